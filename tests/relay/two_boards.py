@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from gnomon.distance.codes import Room
-from gnomon.distance.reports import Invitation
+from gnomon.distance.reports import GUEST, HOST, Invitation
 from gnomon.records.event_codec import NOTE
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
@@ -78,6 +78,8 @@ class Board:
         self.runs = 0
         self.run = ""
         self.room = ROOM
+        self.code = CODE
+        self.hindrance = None
         self.daemon = VirtualDaemon(self.watch, self.store, self.board)
         self.hands = OpponentPlayer(self.daemon.runner, NoEngine())
         self.player: DistantPlayer | None = None
@@ -151,7 +153,9 @@ class Board:
         self.runs += 1
         known = known_in(self.store.records) or Known(self.name.encode().hex().ljust(16, "0")[:16], "")
         self.run = f"{self.runs:016x}"
-        self.player = DistantPlayer(self.daemon.runner, self.daemon.health, self, known, invitation)
+        role = GUEST if invitation is None else HOST
+        self.player = DistantPlayer(self.daemon.runner, self.daemon.health, self, known, role)
+        self.player.invite(invitation)
 
 
 class Evening:

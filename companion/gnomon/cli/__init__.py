@@ -19,6 +19,7 @@ _NAMES = (
     "learn",
     "people",
     "puzzles",
+    "relay",
     "replay",
     "rules",
     "sheet",

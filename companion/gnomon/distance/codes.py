@@ -6,6 +6,7 @@ but not make or change one.
 """
 
 import hashlib
+import hmac
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -32,6 +33,14 @@ class Room(NamedTuple):
     name: str
     key: bytes
 
+    def user(self, role: str) -> str:
+        """As whom a side comes to the relay."""
+        return f"{self.name}-{role}"
+
+    def password(self, role: str) -> str:
+        """The password of a side, which follows from the key and does not tell it."""
+        return hmac.digest(self.key, f"relay {role}".encode(), "sha256").hex()
+
 
 def new_code(pick: Callable[[int], int]) -> str:
     """A code; `pick` chooses a number below its argument by chance."""
@@ -49,6 +58,11 @@ def parse_code(text: str) -> str:
 def spell_code(code: str) -> str:
     """The code as people read it out: in two groups."""
     return f"{code[:_GROUP]}-{code[_GROUP:]}"
+
+
+def topic_of(room: str, role: str) -> str:
+    """Where a side of a room writes."""
+    return f"gnomon/relay/1/{room}/{role}"
 
 
 def room_of(code: str) -> Room:

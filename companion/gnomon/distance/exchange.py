@@ -30,6 +30,7 @@ from gnomon.referee.events import (
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected, GamePaused
 from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import ABANDONED
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 _TRIPS: Final = 16
@@ -236,7 +237,8 @@ class Exchange:
             return None
         here = tuple(player for player in two_players(game) if player != _other(game))
         is_agreed = ending.winner is None and ending.reason == AGREED and _own_offer(game) is not None
-        if ending.winner not in here and not is_agreed:
+        is_given_up = ending.winner is None and ending.reason == ABANDONED
+        if ending.winner not in here and not is_agreed and not is_given_up:
             self.differs = statement("distance.differs.result")
             return None
         if is_agreed:

@@ -46,8 +46,22 @@ def check_between_boards(game: Game, event: events.Correction) -> None:
         return
     if isinstance(event, _NEVER_APART):
         raise CorrectionError(statement("told.distance.correction"))
-    if isinstance(event, events.TurnEntered) and game.is_natures and game.is_elsewhere:
-        raise CorrectionError(statement("told.distance.throws"))
+    if event.who == WHO:
+        return
+    match event:
+        case events.TurnEntered() if game.is_natures and game.is_elsewhere:
+            raise CorrectionError(statement("told.distance.throws"))
+        case events.DrawOffered(player=player) | events.DrawAnswered(player=player) if _is_other(game, player):
+            raise CorrectionError(statement("told.distance.answers"))
+        case events.ResultDeclared(winner=winner) if winner is not None and not _is_other(game, winner):
+            raise CorrectionError(statement("told.distance.result"))
+        case _:
+            pass
+
+
+def _is_other(game: Game, player: str) -> bool:
+    """Whether somebody plays at the other board."""
+    return game.opponent is not None and game.seat_of(player, game.position) in game.opponent.seats
 
 
 def take_turn(game: GameT, text: str, when: Duration, at: Instant) -> Judged[GameT]:

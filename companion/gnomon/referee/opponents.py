@@ -48,6 +48,7 @@ WHO: Final = "Gnomon"
 _LONGEST_HANDS: Final = Duration(60 * SECOND)
 _TWO: Final = 2
 _CODE: Final = re.compile(r"[A-HJ-NP-Z]{6}")  # no I and no O, which are read as digits
+_BLANKS: Final = str.maketrans("", "", " -\u2013")
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
@@ -99,7 +100,7 @@ def _another_board(settings: Mapping[str, object], rules: Rules[Any, Any], side:
         raise SettingsError(statement("told.setting.opponent.second", setting=OTHER))
     if side not in seats:
         raise SettingsError(statement("told.setting.one_of", setting=PLAYS, choices=seats, value=side[:40]))
-    code = str(settings.get(CODE, "")).strip()
+    code = str(settings.get(CODE, "")).upper().translate(_BLANKS)
     if code and not _CODE.fullmatch(code):
         raise SettingsError(statement("told.setting.distance.code", value=code[:40]))
     guest = str(settings.get(GUEST, "no")).strip()

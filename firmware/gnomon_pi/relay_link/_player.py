@@ -44,8 +44,18 @@ class Line(Protocol):
         ...
 
     @property
+    def code(self) -> str:
+        """The code of the room."""
+        ...
+
+    @property
     def run(self) -> str:
         """A name for this start of the daemon."""
+        ...
+
+    @property
+    def hindrance(self) -> Statement | None:
+        """Why the relay cannot be reached; None while it can."""
         ...
 
     def send(self, payload: bytes) -> bool:
@@ -73,21 +83,21 @@ def known_in(records: Sequence[Record]) -> Known | None:
 class DistantPlayer:
     """One game with another board, from its first report to its last."""
 
-    def __init__(
-        self, runner: Runner, health: Health, line: Line, known: Known, invitation: Invitation | None = None
-    ) -> None:
-        """`invitation` is what a host plays."""
-        role = GUEST if invitation is None else HOST
+    def __init__(self, runner: Runner, health: Health, line: Line, known: Known, role: str) -> None:
         self.exchange = Exchange(Party(role, known.ident, line.run), known.peer)
         self._runner = runner
         self._health = health
         self._line = line
-        self._invitation = invitation
+        self._invitation: Invitation | None = None
         self._peer = known.peer
         self._told: object = None
         self._next = Instant(0)
         self.refused: Statement | None = None
         """What was wrong with the last message that was no report."""
+
+    def invite(self, invitation: Invitation | None) -> None:
+        """Say from now on what the host plays; a guest invites to nothing."""
+        self._invitation = invitation
 
     def receive(self, payload: bytes, now: Instant) -> None:
         """Take in what came from the relay at raw instant `now`."""
@@ -109,12 +119,16 @@ class DistantPlayer:
         """Say nothing more of the other board."""
         self._health.well(HEALTH)
 
+    def _is_of(self, game: Game) -> bool:
+        """Whether the game is the one that is played by this code."""
+        return game.opponent is not None and game.opponent.is_distant and game.opponent.code == self._line.code
+
     # What is entered
 
     def _enter(self) -> None:
         for _ in range(_ENTRIES):
             live = self._runner.live_game
-            if live is None or not is_distant(live.game):
+            if live is None or not self._is_of(live.game):
                 return
             event = self.exchange.due(live.game, self._runner.now())
             if event is None:
@@ -135,7 +149,8 @@ class DistantPlayer:
     def _bind(self) -> None:
         """Write down who the other board is, once it has been heard."""
         peer = self.exchange.peer
-        if peer and peer != self._peer and self._runner.live_game is not None:
+        live = self._runner.live_game
+        if peer and peer != self._peer and live is not None and self._is_of(live.game):
             self._peer = peer
             self._runner.remark({NOTE: DISTANCE, "ident": self.exchange.me.ident, "peer": peer})
 
@@ -145,7 +160,7 @@ class DistantPlayer:
         runner, exchange = self._runner, self.exchange
         # What the other board hears is written down here, so that a power cut takes nothing back.
         game = runner.ruled if runner.shown_number == runner.number else None
-        game = game if game is not None and is_distant(game) else None
+        game = game if game is not None and self._is_of(game) else None
         is_waiting = exchange.me.role == HOST and not exchange.peer
         if is_waiting:
             return Instant(now + _BEAT)
@@ -176,10 +191,12 @@ class DistantPlayer:
             return statement("distance.taken")
         if heard is not None and heard.report.refusal is not None:
             return statement("distance.refused", why=heard.report.refusal)
-        if live is None or live.game.outcome is not None or live.game.opponent is None:
+        if live is not None and self._is_of(live.game) and live.game.outcome is not None:
             return None
+        if self._line.hindrance is not None:
+            return self._line.hindrance
         if heard is None:
-            code = spell_code(live.game.opponent.code)
+            code = spell_code(self._line.code)
             is_known = exchange.peer or exchange.me.role == GUEST
             return statement("distance.waiting", code=code) if is_known else statement("distance.invites", code=code)
         quiet = now - heard.at
@@ -203,11 +220,6 @@ def _digest(exchange: Exchange, game: Game | None) -> object:
         game.paused_at,
         len(game.rulings),
     )
-
-
-def is_distant(game: Game) -> bool:
-    """Whether the game is played with another board."""
-    return game.opponent is not None and game.opponent.is_distant
 
 
 def invitation_of(game: Game, settings: Mapping[str, object]) -> Invitation | None:
