@@ -6,6 +6,7 @@ import pytest
 
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND
+from gnomon_pi.runtime.runner import RunnerError
 from tests.relay.two_boards import CODE, STEP, Board, Evening
 
 SETTINGS = {"size": 4, "opponent": "another-board", "opponent_code": CODE}
@@ -41,6 +42,40 @@ def test_both_boards_have_each_turn_once_and_at_the_same_game_time(delay: int, l
     evening.play()
     check_agreement(evening)
     assert evening.network.lost or not loss
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        ("tau", {"rows": 3, "columns": 3}),
+        ("twenty-squares", {"counters": 2}),
+        ("twenty-squares", {"counters": 2, "clock": "10"}),
+        ("tayu", {"size": 9, "clock": "20+5"}),
+    ],
+)
+def test_each_board_throws_and_draws_for_its_own_side(game: str, settings: dict[str, object]) -> None:
+    evening = Evening(100, 0.05, seed=3, longest=300)
+    evening.host.begin(game, {"opponent": "another-board", "opponent_code": CODE, **settings})
+    evening.guest.join()
+    evening.pass_to(5 * SECOND)
+    evening.play()
+    check_agreement(evening)
+
+
+def test_nobody_throws_for_the_other_side() -> None:
+    evening = Evening()
+    evening.host.begin("twenty-squares", {"opponent": "another-board", "opponent_code": CODE})
+    evening.guest.join()
+    evening.pass_to(5 * SECOND)
+    assert evening.guest.game.is_natures
+    with pytest.raises(RunnerError, match="The other board throws and draws for its own side"):
+        evening.guest.daemon.throw()
+    evening.guest.daemon.touch("button.next", value=True)
+    evening.pass_to(evening.now + SECOND)
+    assert evening.guest.game.chooser is None
+    evening.host.daemon.throw()
+    evening.pass_to(evening.now + SECOND)
+    assert evening.turns(evening.guest) == evening.turns(evening.host) != []
 
 
 @pytest.mark.parametrize("delay", DELAYS)

@@ -161,7 +161,11 @@ class Board:
 class Evening:
     """Two boards, and people who think before each turn and follow the other's turn with their hands."""
 
-    def __init__(self, delay: int = 20, loss: float = 0.0, seed: int = 1, board: str = TABLE) -> None:
+    def __init__(
+        self, delay: int = 20, loss: float = 0.0, seed: int = 1, board: str = TABLE, *, longest: int = 3000
+    ) -> None:
+        """`longest` is for how many milliseconds people think at most."""
+        self.longest = longest
         self.network = Network(delay * MILLISECOND, loss, seed)
         self.host = Board("host", "guest", self.network, 0, board)
         self.guest = Board("guest", "host", self.network, 7_777_777, board)
@@ -197,7 +201,7 @@ class Evening:
             self.thinks.pop(board.name, None)
             return
         if board.name not in self.thinks:
-            span = self.random.randint(100, 3000) * MILLISECOND
+            span = self.random.randint(100, self.longest) * MILLISECOND
             self.thinks[board.name] = self.now + span
             if is_ours:
                 self._since[board.name] = self.now

@@ -195,7 +195,9 @@ def plays_as(game: Game, player: str, position: Any) -> bool:  # noqa: ANN401 - 
 
 
 def engine_on_turn(game: Game) -> Opponent | None:
-    """The engine that is to act, as it plays that seat; None where a person or nature is."""
+    """The engine that is to act, as it plays that seat, or the other board; None where a person here or nature is."""
+    if game.opponent is not None and game.opponent.is_distant:
+        return game.opponent if game.is_elsewhere else None
     if game.opponent is None or not is_engines_turn(game):
         return None
     return game.opponent.at(seat_at_table(game, game.turn, game.position))
