@@ -47,6 +47,7 @@ from gnomon.referee.events import (
     StopDeclared,
     TimeGiven,
     TimeTaken,
+    TurnArrived,
     TurnEntered,
     TurnInserted,
     TurnSet,
@@ -96,6 +97,7 @@ CORRECTIONS: Mapping[type[Correction], st.SearchStrategy[Correction]] = {
     PlayerWarned: st.builds(PlayerWarned, instants, people, people, people),
     DrawOffered: st.builds(DrawOffered, instants, people, people, people),
     DrawAnswered: st.builds(DrawAnswered, instants, people, st.booleans(), people, people),
+    TurnArrived: st.builds(TurnArrived, instants, people, durations, people, people),
     OpponentLeft: st.builds(OpponentLeft, instants, people, people),
     CorrectionUndone: st.builds(CorrectionUndone, instants, people, people),
 }

@@ -51,6 +51,11 @@ def plugged_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("tau", {"opponent": "1", "opponent-side": "all"}, Opponent("1", ("p1", "p2"), Duration(5 * SECOND))),
         ("tayu", {"opponent": "2", "players": "4", "opponent-side": "4"}, Opponent("2", ("p4",), Duration(5 * SECOND))),
         ("tabik", {"opponent": "none", "opponent-side": "1"}, None),
+        (
+            "tabik",
+            {"opponent": "another-board", "opponent-code": "kwx-ptr", "opponent-hands": "7"},
+            Opponent("another-board", ("white",), Duration(7 * SECOND), code="KWXPTR"),
+        ),
         ("tamsk", {"opponent": "10"}, Opponent("10", ("black",), Duration(5 * SECOND))),
         (
             "tau",
@@ -99,8 +104,9 @@ def test_what_is_wrong_with_an_opponent_is_said_beside_its_field(
 @pytest.mark.usefixtures("plugged_in")
 def test_a_person_every_level_and_what_is_plugged_in_are_offered(visitor: Browser, language: str) -> None:
     say = words(language)
-    assert [offer.value for offer in opponent_offers("tabik", say)] == ["none", *map(str, range(1, 12)), "rods"]
-    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", *map(str, range(1, 11))]
+    offered = [offer.value for offer in opponent_offers("tabik", say)]
+    assert offered == ["none", "another-board", *map(str, range(1, 12)), "rods"]
+    assert [offer.value for offer in opponent_offers("tau", say)] == ["none", "another-board", *map(str, range(1, 11))]
     assert opponent_offers("clock", say) == ()
     page = visitor.get(f"/board/new?game=tabik&language={language}").text
     assert say("opponent.level", level=5) in page

@@ -20,6 +20,7 @@ _NAMES = (
     "people",
     "publish",
     "puzzles",
+    "relay",
     "replay",
     "rules",
     "sheet",

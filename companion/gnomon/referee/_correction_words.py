@@ -77,6 +77,8 @@ def what(event: events.Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912
             return statement("corrected.clock", player=player, setting=_set(event))
         case events.MoveAnnounced(text=text):
             return statement("corrected.announced", text=text)
+        case events.TurnArrived(text=text):
+            return statement("corrected.arrived", text=text)
         case events.OpponentLeft():
             return statement("corrected.opponent.left")
         case events.PlayerWarned(text=text):

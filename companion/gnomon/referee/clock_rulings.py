@@ -33,9 +33,11 @@ def time_passes(game: GameT, when: Instant) -> Judged[GameT]:
     """The game when everything has been ruled that the match clock decides up to and including game time `when`.
 
     While an input moves that began to move before, nothing is: it may be a press in time. So it is while a turn may
-    lie on the board that only has to be looked at long enough.
+    lie on the board that only has to be looked at long enough, and while another board has the turn: it rules there.
     """
     said: tuple[Effect, ...] = ()
+    if game.is_elsewhere:
+        return game, said
     while (match := game.clock) is not None and game.outcome is None and match.is_ripe(game.rest, when):
         due = match.due()
         if due is not None and due == match.flags_at():

@@ -10,6 +10,7 @@ from typing import Final, assert_never
 from gnomon.referee import clock_rulings, events
 from gnomon.referee._correction_words import FLAG, what
 from gnomon.referee.announcements import announce
+from gnomon.referee.distance import check_between_boards, take_turn
 from gnomon.referee.draws import AGREED, answer_draw, offer_draw
 from gnomon.referee.effects import Sound, Tune
 from gnomon.referee.errors import CorrectionError
@@ -83,7 +84,8 @@ def _correct(game: GameT, event: events.Correction) -> Judged[GameT]:
     at = event.at
     game, said = _known_until(game, at)
     before = game
-    if isinstance(event, events.MoveAnnounced | events.PlayerWarned):
+    check_between_boards(game, event)
+    if isinstance(event, events.MoveAnnounced | events.TurnArrived | events.PlayerWarned):
         game, effects = _apply(game, event)
         return game, said + effects
     is_play = game.board.is_play(event) or is_announced(game, event)
@@ -107,6 +109,8 @@ def _known_until(game: GameT, at: Instant) -> Judged[GameT]:
     if game.paused_at is not None or game.outcome is not None:
         return game, ()
     known = game.game_time(game.known_until(at))
+    if game.is_elsewhere:
+        return game, ()
     game, said = game.board.time_passes(game, known)
     game, effects = clock_rulings.time_passes(game, known)
     return game, said + effects
@@ -162,6 +166,8 @@ def _apply(game: GameT, event: events.Correction) -> Judged[GameT]:  # noqa: C90
             return replace(game, opponent=None, announced=None), ()
         case events.MoveAnnounced(text=text):
             return announce_turn(game, text, at)
+        case events.TurnArrived(text=text, when=when):
+            return take_turn(game, text, when, at)
         case events.PlayerWarned(text=text, why=why):
             told = why if isinstance(why, Statement) else Statement.plain(why)
             return warn(game, text, told, at), (Sound(Tune.QUESTION),)
@@ -196,8 +202,16 @@ def _resume(game: GameT, at: Instant) -> Judged[GameT]:
     """The game going on; what the board shows is judged afresh, with new patience."""
     if game.paused_at is None:
         raise CorrectionError(statement("told.not_paused"))
-    standstill = game.standstill + at - game.paused_at
-    game = replace(game, paused_at=None, standstill=standstill, calm_since=at, resumed_at=at, adjourned=False)
+    stood = at - game.paused_at
+    game = replace(
+        game,
+        paused_at=None,
+        standstill=game.standstill + stood,
+        arrived_at=None if game.arrived_at is None else Instant(game.arrived_at + stood),
+        calm_since=at,
+        resumed_at=at,
+        adjourned=False,
+    )
     return announce(game, GameResumed(at))
 
 

@@ -27,7 +27,7 @@ def offer_draw(game: GameT, player: str, at: Instant) -> GameT:
     """The game in which a player has offered a draw. Raises CorrectionError where that cannot be."""
     game.check_goes_on()
     seat = _seat(game, player)
-    if game.opponent is not None and seat in game.opponent.seats:
+    if game.opponent is not None and seat in game.opponent.seats and not game.opponent.is_distant:
         raise CorrectionError(statement("told.draw.engine"))
     offer = game.draw
     if offer is not None and offer.is_open:

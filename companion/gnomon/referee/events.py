@@ -287,6 +287,20 @@ class MoveAnnounced:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnArrived:
+    """The other board has ruled on a turn, a throw or a draw of its side, at the game time `when`.
+
+    Hands make a turn, as one that an engine has announced; what was thrown or drawn counts at once.
+    """
+
+    at: Instant
+    text: str
+    when: Duration
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OpponentLeft:
     """The engine no longer plays: people play its side. `why` says what it did, where no person decided it."""
 
@@ -362,6 +376,7 @@ Correction = (
     | ClockPressed
     | ClockCorrected
     | MoveAnnounced
+    | TurnArrived
     | OpponentLeft
     | PlayerWarned
     | DrawOffered

@@ -7,7 +7,7 @@ entered, is `gnomon.referee.table.Table`; a board with sensors is a subclass of 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Change, Debouncer
@@ -57,16 +57,28 @@ class Question(NamedTuple):
         return bool(self.shown) and at < after(self.shown, NUDGE)
 
 
+ANOTHER_BOARD: Final = "another-board"
+"""The opponent of a game that is played between two boards: no engine, but who plays at the other one."""
+
+
 class Opponent(NamedTuple):
     """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands.
 
-    In an exhibition `second` is that of every second seat; empty where one engine plays them all.
+    In an exhibition `second` is that of every second seat; empty where one engine plays them all. `code` is the
+    invitation of a game between two boards, and `is_guest` says that this board was invited by it.
     """
 
     engine: str
     seats: tuple[str, ...]
     hands: Duration
     second: str = ""
+    code: str = ""
+    is_guest: bool = False
+
+    @property
+    def is_distant(self) -> bool:
+        """Whether somebody plays at another board, and no engine."""
+        return self.engine == ANOTHER_BOARD
 
     @property
     def level(self) -> int:
@@ -170,6 +182,7 @@ class Game:
     given: tuple[tuple[str, str], ...] = ()  # the settings of the rules as they were given, for programs that ask
     opponent: Opponent | None = None  # an engine that plays
     announced: Announced | None = None  # what it plays, and hands have not made yet
+    arrived_at: Instant | None = None  # board time of a turn of the other board; game time stands until it is made
     exercise: Exercise | None = None  # a lesson or a puzzle that is done on the board
     warns: bool = False  # players want to be warned of blunders before their turn counts
     warned: Warned | None = None  # of the turn that is about to be confirmed
@@ -177,8 +190,12 @@ class Game:
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:
-        """Game time at board time `now`: pauses and time given back do not count."""
-        return Instant((now if self.paused_at is None else min(now, self.paused_at)) - self.standstill)
+        """Game time at board time `now`: pauses and time given back do not count.
+
+        Nor does the time in which hands make a turn that has arrived from another board.
+        """
+        stops = [stop for stop in (self.paused_at, self.arrived_at) if stop is not None]
+        return Instant(min([now, *stops]) - self.standstill)
 
     def board_time(self, when: Instant) -> Instant:
         """Board time of a game time since the last pause."""
@@ -221,6 +238,20 @@ class Game:
         swap = kind_of(self.rules.name).swap
         return bool(swap) and sum(ply.text == swap for ply in self.plies) % 2 == 1
 
+    def seat_of(self, player: str, position: Any) -> str:  # noqa: ANN401 - as above
+        """The place where the person sat down who plays as somebody: the two may have changed sides since."""
+        seats = tuple(self.rules.seats)
+        seat: str = self.rules.seat(position, player) or player
+        return seats[1 - seats.index(seat)] if self.is_swapped and seat in seats else seat
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the other board has the turn, a throw or a draw included: it alone knows how its time runs."""
+        opponent = self.opponent
+        if opponent is None or not opponent.is_distant or self.outcome is not None:
+            return False
+        return self.seat_of(self.rules.actor(self.position), self.position) in opponent.seats
+
     @property
     def is_natures(self) -> bool:
         """Whether a throw or a draw is due."""
@@ -239,9 +270,11 @@ class Game:
     def _deadline(self) -> Instant | None:
         due = [self.debouncer.due(), self.believes_at()]
         if self.outcome is None and self.paused_at is None:
-            due += [self.reviews_at(), self.time_decides_at()]
-            if self.clock is not None:
-                due.append(self.clock.decides_at(self.rest))
+            due.append(self.reviews_at())
+            if not self.is_elsewhere:
+                due.append(self.time_decides_at())
+                if self.clock is not None:
+                    due.append(self.clock.decides_at(self.rest))
         return min((instant for instant in due if instant is not None), default=None)
 
     def believes_at(self) -> Instant | None:

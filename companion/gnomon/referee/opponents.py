@@ -5,6 +5,9 @@ engine, from 1 to as many as the game has, or the name of an engine that was plu
 it plays, the second one if nobody says, or `all`, an exhibition, of which `second_opponent` may be another engine for
 every second seat; `opponent_hands` for how many seconds its turn waits for the hands, where sand runs.
 
+`opponent=another-board` is somebody who plays at another board: `opponent_code` is the code by which one board has
+invited the other, and `opponent_guest` says that this one was invited.
+
 An engine has no hands: its turn is announced, and people make it (`_announced_turns`). So is what it does while a
 person is on turn, as to turn the 15-second glass of TAMSK.
 """
@@ -16,7 +19,7 @@ from typing import Any, Final
 from gnomon.referee.effects import Effect, Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import TurnEntered
-from gnomon.referee.game import Announced, Game, GameT, Judged, Opponent
+from gnomon.referee.game import ANOTHER_BOARD, Announced, Game, GameT, Judged, Opponent
 from gnomon.referee.judgement import Repair
 from gnomon.referee.replacement import replace
 from gnomon.refusals import statement
@@ -28,7 +31,9 @@ OPPONENT: Final = "opponent"
 PLAYS: Final = "opponent_plays"
 HANDS: Final = "opponent_hands"
 OTHER: Final = "second_opponent"
-OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS, OTHER)
+CODE: Final = "opponent_code"
+GUEST: Final = "opponent_guest"
+OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS, OTHER, CODE, GUEST)
 WARNINGS: Final = "warnings"
 """The setting of a game whose players want to be warned of blunders."""
 
@@ -41,6 +46,9 @@ NOT_ANNOUNCED: Final = "not_announced"
 WHO: Final = "Gnomon"
 
 _LONGEST_HANDS: Final = Duration(60 * SECOND)
+_TWO: Final = 2
+_CODE: Final = re.compile(r"[A-HJ-NP-Z]{6}")  # no I and no O, which are read as digits
+_BLANKS: Final = str.maketrans("", "", " -\u2013")
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
@@ -61,9 +69,14 @@ def opponent_of(settings: Mapping[str, object], rules: Rules[Any, Any]) -> Oppon
         return None
     if rules.ends_by_press:
         raise SettingsError(statement("told.setting.opponent.clock"))
-    _check_engine(OPPONENT, engine, rules)
     seats = tuple(rules.seats)
     side = str(settings.get(PLAYS, seats[1])).strip()
+    if engine == ANOTHER_BOARD:
+        return _another_board(settings, rules, side)
+    apart = next((name for name in (CODE, GUEST) if name in settings), None)
+    if apart is not None:
+        raise SettingsError(statement("told.setting.distance.alone", setting=apart))
+    _check_engine(OPPONENT, engine, rules)
     if side not in {*seats, EVERY_SEAT}:
         raise SettingsError(
             statement("told.setting.one_of", setting=PLAYS, choices=(*seats, EVERY_SEAT), value=side[:40])
@@ -76,9 +89,32 @@ def opponent_of(settings: Mapping[str, object], rules: Rules[Any, Any]) -> Oppon
     return Opponent(engine, seats if side == EVERY_SEAT else (side,), _parse_hands(settings.get(HANDS)), second)
 
 
+def _another_board(settings: Mapping[str, object], rules: Rules[Any, Any], side: str) -> Opponent:
+    """Somebody at another board. Raises SettingsError for what cannot be played between two boards."""
+    seats = tuple(rules.seats)
+    if not kind_of(rules.name).plays_apart or len(seats) != _TWO:
+        raise SettingsError(statement("told.setting.distance.game", game=rules.name))
+    if rules.by_eye:
+        raise SettingsError(statement("told.setting.distance.eye"))
+    if OTHER in settings:
+        raise SettingsError(statement("told.setting.opponent.second", setting=OTHER))
+    if side not in seats:
+        raise SettingsError(statement("told.setting.one_of", setting=PLAYS, choices=seats, value=side[:40]))
+    code = str(settings.get(CODE, "")).upper().translate(_BLANKS)
+    if code and not _CODE.fullmatch(code):
+        raise SettingsError(statement("told.setting.distance.code", value=code[:40]))
+    guest = str(settings.get(GUEST, "no")).strip()
+    if guest not in {"yes", "no"}:
+        raise SettingsError(statement("told.setting.one_of", setting=GUEST, choices=("yes", "no"), value=guest[:40]))
+    hands = _parse_hands(settings.get(HANDS))
+    return Opponent(ANOTHER_BOARD, (side,), hands, code=code, is_guest=guest == "yes")
+
+
 def names_with(opponent: Opponent | None, names: Mapping[str, str]) -> Mapping[str, str]:
     """The names of the people, and for who has none because an engine plays, its name."""
     if opponent is None:
+        return names
+    if opponent.is_distant:
         return names
     return {seat: opponent.at(seat).name for seat in opponent.seats} | {
         player: name for player, name in names.items() if name
@@ -122,8 +158,12 @@ def turns_to_take_back(game: Game) -> int:
 
 
 def is_carried_out_in_time(game: Game) -> bool:
-    """Whether sand runs, so that an announced turn waits for the hands only as long as was agreed (decision 31)."""
-    return game.rules.deadline(game.position) is not None
+    """Whether an announced turn waits for the hands only as long as was agreed: sand runs (decision 31).
+
+    Or another board plays, where a match clock runs: nobody gains time by being slow with the other's turn.
+    """
+    is_clocked = game.clock is not None and game.opponent is not None and game.opponent.is_distant
+    return is_clocked or game.rules.deadline(game.position) is not None
 
 
 def counts_at(game: Game) -> Instant | None:
@@ -132,6 +172,18 @@ def counts_at(game: Game) -> Instant | None:
     if told is None or game.opponent is None or not is_carried_out_in_time(game):
         return None
     return Instant(told.when + game.opponent.hands)
+
+
+def hands_left(game: Game, now: Instant) -> Duration | None:
+    """For how long at board time `now` the announced turn still waits for hands; None: it waits for ever."""
+    at, arrived = counts_at(game), game.arrived_at
+    if at is None:
+        return None
+    if arrived is None or game.opponent is None:
+        return Duration(at - game.game_time(now))
+    # Game time stands until the turn of another board has been made.
+    until = now if game.paused_at is None else min(now, game.paused_at)
+    return Duration(arrived + game.opponent.hands - until)
 
 
 def plays_as(game: Game, player: str, position: Any) -> bool:  # noqa: ANN401 - each game has a position of its own
@@ -143,7 +195,9 @@ def plays_as(game: Game, player: str, position: Any) -> bool:  # noqa: ANN401 - 
 
 
 def engine_on_turn(game: Game) -> Opponent | None:
-    """The engine that is to act, as it plays that seat; None where a person or nature is."""
+    """The engine that is to act, as it plays that seat, or the other board; None where a person here or nature is."""
+    if game.opponent is not None and game.opponent.is_distant:
+        return game.opponent if game.is_elsewhere else None
     if game.opponent is None or not is_engines_turn(game):
         return None
     return game.opponent.at(seat_at_table(game, game.turn, game.position))
@@ -173,9 +227,7 @@ def engine_that_acts(game: Game) -> Opponent | None:
 
 def seat_at_table(game: Game, player: str, position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
     """The place where the person sat down who plays as somebody: the two may have changed sides since."""
-    seats = tuple(game.rules.seats)
-    seat: str = game.rules.seat(position, player) or player
-    return seats[1 - seats.index(seat)] if game.is_swapped and seat in seats else seat
+    return game.seat_of(player, position)
 
 
 # What is announced

@@ -9,6 +9,7 @@ from gnomon.referee._announced_turns import hold_to_announcement
 from gnomon.referee.announcements import announce
 from gnomon.referee.corrections import correct
 from gnomon.referee.debounce import SETTLING
+from gnomon.referee.distance import let_time_go_on
 from gnomon.referee.draws import let_lapse
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
@@ -39,6 +40,7 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
         game, effects = hold_to_announcement(game, *correct(game, event), event)
         said += effects
     game = clock_rulings.at_rest(game)
+    game = game if game.arrived_at is None else let_time_go_on(game, event.at)
     game = game if game.warned is None else forget_warning(game)
     return game if game.draw is None else let_lapse(game), said
 
@@ -49,7 +51,7 @@ def watched_until(game: GameT, end: Instant) -> Judged[GameT]:
     What time decides needs no settling then, but for inputs that have not come to rest.
     """
     game, said = _until(game, Instant(end + 1))
-    if game.paused_at is None and game.outcome is None:
+    if game.paused_at is None and game.outcome is None and not game.is_elsewhere:
         began = game.debouncer.began()
         known = game.game_time(end if began is None else Instant(min(began - 1, end)))
         game, effects = game.board.time_passes(game, known)
@@ -87,7 +89,7 @@ def _due(game: GameT, now: Instant) -> Judged[GameT]:
         return (believing, ()) if believing.quarantined == game.quarantined else game.board.judge(believing, now)
     timed, when = game.time_decides_at(), game.next_timed
     said: tuple[Effect, ...] = ()
-    if timed is not None and timed <= now and when is not None:
+    if timed is not None and timed <= now and when is not None and not game.is_elsewhere:
         game, said = game.board.time_passes(game, when)
     game, effects = game.board.judge(game, now)
     return game, said + effects

@@ -259,7 +259,7 @@ class Table:
 
     def _pick(self, game: Game, button: str, at: Instant, when: Instant) -> Judged[Game]:
         """One of the four buttons that pick a move went down: one is picked, or the announced one has been made."""
-        if game.opponent is not None and game.question is None and is_engines_turn(game):
+        if game.question is None and (game.is_elsewhere or is_engines_turn(game)):
             told = game.announced
             return (game, ()) if told is None or button != ENTER else self.enter(game, told.text, at, when)
         if button == ENTER and game.question is not None and game.question.is_unread(at):

@@ -28,6 +28,7 @@ class GameKind:
     which the two persons change sides, where there is one. `engine` is the class of the engine that plays the game, a
     `gnomon.engines.protocol.Engine`, and `coach` that of what says in hints what a move does, a
     `gnomon.coaching.protocol.Coach`; both are made of the rules. `levels` is how many levels that engine has.
+    `plays_apart` says that two boards may play one game of it, each in its own place.
     """
 
     name: str
@@ -47,6 +48,7 @@ class GameKind:
     engine: str = ""
     coach: str = ""
     levels: int = 8
+    plays_apart: bool = False
 
     def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""

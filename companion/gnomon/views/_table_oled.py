@@ -103,7 +103,7 @@ def _draw_agreed(image: Image.Image, game: Game, now: Instant, notice: str | Non
         _draw_picking(image, game, game.chooser, now, notice, words)
     elif game.judgement.reason:
         _draw_refusal(image, game, now, notice, words)
-    elif is_engines_turn(game):
+    elif game.is_elsewhere or is_engines_turn(game):
         _draw_engine(image, game, now, notice, words)
     else:
         _draw_beside(

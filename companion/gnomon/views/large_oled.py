@@ -76,7 +76,7 @@ def _screen_text(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequ
         )
     if game.judgement.phase is Phase.ASKING:
         return words("oled.which.large"), "", _choices(game, words)
-    if is_engines_turn(game) or game.announced is not None:
+    if game.is_elsewhere or is_engines_turn(game) or game.announced is not None:
         return _for_engine(game, words)
     of_the_game = show_of(game).large_play(game, now, step, words)
     if of_the_game is not None:

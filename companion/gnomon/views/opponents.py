@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gnomon.referee.exercises import is_taken_back
-from gnomon.referee.game import Game
+from gnomon.referee.game import Game, Opponent
 from gnomon.referee.judgement import BY_HAND, Judgement
 from gnomon.referee.opponents import (
-    counts_at,
     engine_that_acts,
+    hands_left,
     is_engines_turn,
     plays_as,
     steps_due,
@@ -33,9 +33,9 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         return None
     told = game.announced
     return {
-        "name": (engine_that_acts(game) or opponent).name,
+        "name": _name(game, engine_that_acts(game) or opponent, words),
         "seats": list(opponent.seats),
-        "on_turn": is_engines_turn(game),
+        "on_turn": is_engines_turn(game) or game.is_elsewhere,
         "exhibition": len(opponent.seats) == len(game.rules.seats),
         "back": len(game.plies) - turns_to_take_back(game) + 1 if turns_to_take_back(game) else None,
         "friendly": bool(game.rules.by_eye),
@@ -81,7 +81,7 @@ def announcement(game: Game, words: Words = ENGLISH) -> str:
         return ""
     # What is no turn is said of the player on turn, as on a score sheet.
     turn = show_of(game).turn(told.player if is_engines_turn(game) else game.turn, told.text, words)
-    return words("opponent.announced.do", name=opponent.name, sentence=turn)
+    return words("opponent.announced.do", name=_name(game, opponent, words), sentence=turn)
 
 
 def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
@@ -89,17 +89,18 @@ def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
     told, opponent = game.announced, engine_that_acts(game)
     if opponent is None:
         return ""
+    name = _name(game, opponent, words)
     if told is None:
-        return words("opponent.thinks", name=opponent.name)
+        return words("opponent.thinks", name=name)
     if not is_engines_turn(game):
-        return words("opponent.off_turn", name=opponent.name)
-    return words("opponent.announced", name=opponent.name, text=shorten_numbers(told.text, _LONGEST))
+        return words("opponent.off_turn", name=name)
+    return words("opponent.announced", name=name, text=shorten_numbers(told.text, _LONGEST))
 
 
 def briefest(game: Game, words: Words = ENGLISH) -> tuple[str, Sequence[str]]:
     """Who plays as a headline, and below it that it thinks, or what it plays and what hands do next."""
     told, opponent = game.announced, engine_that_acts(game)
-    name = opponent.name if opponent is not None else ""
+    name = _name(game, opponent, words) if opponent is not None else ""
     if told is None:
         return name, [words("oled.opponent.thinks")]
     return name, [shorten_numbers(told.text, _LONGEST), *next_steps(game, words)]
@@ -115,7 +116,14 @@ def next_steps(game: Game, words: Words = ENGLISH) -> Sequence[str]:
     return (words("opponent.finish" if game.board.is_sensed else "opponent.enter"),)
 
 
+def _name(game: Game, opponent: Opponent, words: Words) -> str:
+    """How an engine is called, or who plays at another board: by name, where it is known."""
+    if not opponent.is_distant:
+        return opponent.name
+    return next((each.name for each in game.people if each.player in opponent.seats), words("distance.name"))
+
+
 def _counts_in(game: Game, now: Instant) -> object:
     """In how many seconds the announced turn counts, made or not; None where it waits for the hands."""
-    at = counts_at(game)
-    return None if at is None else seconds(Instant(max(0, at - game.game_time(now)) // SECOND * SECOND))
+    left = hands_left(game, now)
+    return None if left is None else seconds(max(0, left) // SECOND * SECOND)

@@ -23,6 +23,7 @@ from gnomon_pi.cli._web_options import PageOptions, door_of, page_of
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.hall_link.options import HallOptions, in_the_hall
+from gnomon_pi.relay_link.options import RelayOptions, on_relay
 from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
@@ -72,6 +73,7 @@ class DaemonOptions:
     front: PageOptions | None
     announce: bool
     hall: HallOptions | None = None
+    relay: RelayOptions | None = None
     witnesses: tuple[Path, ...] = ()
     play: int | None = None
     level: int = LEVEL
@@ -100,6 +102,7 @@ async def serve(where: DaemonOptions, orders: Orders, describe: Callable[[Journa
         state, simulated = where.journal.parent, where.simulated
         door = stack.enter_context(door_of(where.front, state, service, watch, say, is_simulated=simulated))
         stack.enter_context(in_the_hall(where.hall, service, journal, watch, say))
+        desk = stack.enter_context(on_relay(where.relay, service, journal, watch, say))
         if where.announce:
             Announcer(service.runner, watch, _write)
 
@@ -125,8 +128,9 @@ async def serve(where: DaemonOptions, orders: Orders, describe: Callable[[Journa
         try:
             bench = None if page is None or remote is None else _bench(remote)
             pages = () if page is None or door is None else (page.serve(service.controller, journal, door, bench),)
+            more = () if desk is None else (desk.work(),)
             late = partial(click.echo, command_words()("daemon.late", seconds=LATE), err=True)
-            await service.run(stop, ready, *pages, begin=let_it_play, late=late)
+            await service.run(stop, ready, *pages, *more, begin=let_it_play, late=late)
         except ControllerError as error:
             raise StartError(error) from error
         finally:

@@ -37,6 +37,7 @@ from gnomon_pi.cli._web_options import PageError, PageOptions, front_options
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.hall_link.options import HallLinkError, HallOptions, hall_options
+from gnomon_pi.relay_link.options import RelayOptionError, RelayOptions, relay_options
 from gnomon_pi.runtime.calibration import NAME, with_nominal_durations
 from gnomon_pi.runtime.mounts import MOUNTS, forgets
 from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
@@ -54,6 +55,12 @@ _SETTING = "KEY=VALUE"
 
 
 _GAME: Final = GameChoice(sorted((*GAMES, BARE_CLOCK)))
+
+
+_USUAL: Final = (
+    *(config.BoardError, DriverError, PageError, HallLinkError, RelayOptionError, JournalError, StartError),
+)
+"""What is said in one sentence when the daemon cannot start."""
 
 
 class _BoardCommands(CommandGroup):
@@ -87,6 +94,7 @@ class _BoardCommands(CommandGroup):
 )
 @front_options
 @hall_options
+@relay_options
 @click.option("--warnings", is_flag=True, help="Warn of blunders in every game, before a turn counts.")
 @click.option("--unless-running", is_flag=True, help="Do not fail when a daemon with this journal is already running.")
 @click.option("--let-it-play", is_flag=True, help="Simulated hands play by themselves.")
@@ -127,6 +135,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     delay: float,
     tournament: bool,  # noqa: FBT001 - as above
     hall: HallOptions | None,
+    relay: RelayOptions | None,
 ) -> None:
     """Run a board: sense it, keep its time, and referee, show and record its games."""
     if context.invoked_subcommand is not None:
@@ -173,12 +182,21 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             front=front,
             announce=announce,
             hall=None if hall is None else replace(hall, delay=delay),
+            relay=relay,
             witnesses=witness,
             play=seed if let_it_play else None,
             level=level or LEVEL,
         )
         _run(where, orders, unless_running=unless_running)
-    except (config.BoardError, DriverError, PageError, HallLinkError, JournalError, StartError) as error:
+    except (
+        config.BoardError,
+        DriverError,
+        PageError,
+        HallLinkError,
+        RelayOptionError,
+        JournalError,
+        StartError,
+    ) as error:
         _give_up(error)
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
         traceback.print_exc()

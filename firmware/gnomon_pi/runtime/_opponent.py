@@ -21,7 +21,7 @@ from gnomon.referee.game import Game, Opponent, Ply
 from gnomon.referee.judgement import Phase
 from gnomon.referee.opponents import (
     WHO,
-    counts_at,
+    hands_left,
     is_carried_out_in_time,
     is_engines_turn,
     player_off_turn,
@@ -190,9 +190,11 @@ class OpponentPlayer:
         now, of, is_on_turn = game.game_time(self._runner.now()), state_of(origin, game), is_engines_turn(game)
         if game.announced is not None:
             self._forget()
-            at = counts_at(game)
-            if at is not None and now >= at and _may_count(game):
+            left = hands_left(game, self._runner.now())
+            if left is not None and left <= 0 and _may_count(game):
                 self._enter(TurnEntered(self._runner.now(), game.announced.text, WHO))
+        elif game.opponent is not None and game.opponent.is_distant:
+            pass  # its turns come from the other board
         elif self._asked is None or self._asked.of != of or now >= self._again:
             if is_on_turn or game.judgement.phase is Phase.AGREED:
                 self._ask(game, of, now)
@@ -214,18 +216,19 @@ class OpponentPlayer:
         live = self._runner.live_game
         if live is None or live.game.opponent is None or live.game.paused_at is not None:
             return None
-        game = live.game
-        times = [counts_at(game) if _may_count(game) else None]
+        game, now = live.game, self._runner.now()
+        left = hands_left(game, now) if _may_count(game) else None
+        times: list[Instant | None] = []
         if is_engines_turn(game):
             times.append(None if self._held is None else self._held[1])
             if self._asked is not None and not self._is_stopped:
-                times.append(_must_answer(game, self._runner.now()))
+                times.append(_must_answer(game, now))
         elif self._asked is not None and self._again != _NEVER and game.judgement.phase is Phase.AGREED:
             times.append(self._again)
-        elif self._asked is None and (left := show_of(game).timer_left(game, self._runner.now())) is not None:
-            times.append(Instant(game.game_time(self._runner.now()) + left))  # then it may be turned again
-        found = [when for when in times if when is not None]
-        return game.board_time(min(found)) if found else None
+        elif self._asked is None and (runs := show_of(game).timer_left(game, now)) is not None:
+            times.append(Instant(game.game_time(now) + runs))  # then it may be turned again
+        found = [game.board_time(when) for when in times if when is not None]
+        return min([*found, *([] if left is None else [Instant(now + left)])], default=None)
 
     def answer(self, inquiry: Inquiry, text: str, wait: Duration = Duration(0)) -> None:
         """Take an answer of the engine: it is announced, after as long as the engine wants to wait."""

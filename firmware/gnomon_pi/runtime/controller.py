@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, Protocol
 from gnomon.engines.process import EngineFailedError
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, TurnsVoided
-from gnomon.referee.game import Game
-from gnomon.referee.opponents import is_engines_turn
+from gnomon.referee.game import ANOTHER_BOARD, Game
+from gnomon.referee.opponents import CODE, GUEST, OPPONENT, is_engines_turn
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
@@ -71,6 +71,22 @@ class Simulation(Protocol):
         ...
 
 
+class OtherBoards(Protocol):
+    """What finds another board over a relay."""
+
+    def code(self) -> str:
+        """A code by which another board is invited."""
+        ...
+
+    async def join(self, code: str) -> GameSetup:
+        """The game to which another board invites by a code. Raises ControllerError where none does."""
+        ...
+
+    def refuse(self, why: Statement) -> None:
+        """Tell the board that invites why its game cannot be played here."""
+        ...
+
+
 class TurnDoubts(Protocol):
     """What knows whether a turn is worth a warning."""
 
@@ -82,7 +98,7 @@ class TurnDoubts(Protocol):
 def _check_engine(game: Game) -> None:
     """Raise SettingsError for an engine that is not there, or does not play the game."""
     opponent, name = game.opponent, game.rules.name
-    for engine in () if opponent is None else dict.fromkeys(map(opponent.at, opponent.seats)):
+    for engine in () if opponent is None or opponent.is_distant else dict.fromkeys(map(opponent.at, opponent.seats)):
         if plugin_of(engine, name, plugged_in) is None:
             raise SettingsError(statement("told.opponent.unknown", engine=engine.engine, game=name))
 
@@ -115,6 +131,7 @@ class BoardController:
         self._puzzles = puzzles
         self._pairings: set[int] = set()  # the games in the journal that were begun for one
         self.coach: TurnDoubts | None = None
+        self.other_boards: OtherBoards | None = None
         self._doubted: tuple[tuple[Instant, int], set[str]] = ((Instant(0), 0), set())
         self._is_advising = False
         self._threatened: tuple[Instant, int] | None = None  # in which game, after how many turns it was noted
@@ -227,6 +244,8 @@ class BoardController:
         if self._is_tournament or self._runner.number in self._pairings:  # also before the game is shown
             raise ControllerError(statement("opponent.tournament"))
         game, origin = live_game.game, live_game.origin
+        if game.opponent is not None and game.opponent.is_distant:
+            raise ControllerError(statement("told.distance.help"))
         is_persons = game.turn in game.rules.players and not is_engines_turn(game)
         if self._is_advising:
             raise ControllerError(statement("told.opponent.advising"))
@@ -289,6 +308,7 @@ class BoardController:
         cannot be written.
         """
         is_paired = wish is not None and PAIRING in wish
+        setup, is_guest = await self._between_boards(setup, abandoned_by)
         try:
             host = self._runner.host
             settings = with_durations(setup.game or host.own_game, {**self.usual, **setup.settings}, self._calibration)
@@ -297,9 +317,8 @@ class BoardController:
             _check_engine(game)
             self._check_tournament(game, is_paired=is_paired)
             await self._check_exercise(game)
+            self._check_free(abandoned_by)
             if not self._runner.may_begin:
-                if not abandoned_by:
-                    raise ControllerError(statement("told.unfinished.who"))
                 await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
             if self._simulation is not None:
                 self._simulation.stop_playing()
@@ -308,8 +327,31 @@ class BoardController:
             if is_paired:
                 self.know_pairing(self._runner.number)
             return (await self._durable(begun)).remark
-        except (CalibrationError, RunnerError, RulesError) as error:
+        except (CalibrationError, RunnerError, RulesError, ControllerError) as error:
+            if is_guest and self.other_boards is not None:
+                self.other_boards.refuse(error.statement)
             raise ControllerError(error) from error
+
+    def _check_free(self, abandoned_by: str) -> None:
+        """Raise ControllerError where a game is unfinished that nobody gives up."""
+        if not self._runner.may_begin and not abandoned_by:
+            raise ControllerError(statement("told.unfinished.who"))
+
+    async def _between_boards(self, setup: GameSetup, abandoned_by: str) -> tuple[GameSetup, bool]:
+        """The setup of a game with another board: with a code to invite it, or that of the board which has invited.
+
+        The second answer is whether this board was invited. Raises ControllerError.
+        """
+        settings = {name: value for name, value in setup.settings.items() if name != GUEST}
+        if settings.get(OPPONENT) != ANOTHER_BOARD:
+            return setup, False
+        if self.other_boards is None:
+            raise ControllerError(statement("told.distance.no_relay"))
+        self._check_free(abandoned_by)
+        code = str(settings.get(CODE, "")).strip()
+        if code:
+            return await self.other_boards.join(code), True
+        return replace(setup, settings={**settings, CODE: self.other_boards.code()}), False
 
     async def _check_exercise(self, game: Game) -> None:
         """Raise ControllerError for a lesson or a puzzle that is not there, or that no hands can set out."""

@@ -13,5 +13,6 @@ KIND: Final = GameKind(
     swap="pie",
     engine="gnomon.games.tabik.engine:TabikEngine",
     levels=11,
+    plays_apart=True,
     coach="gnomon.games.tabik._coaching:TabikCoach",
 )

@@ -13,4 +13,5 @@ KIND: Final = GameKind(
     engine="gnomon.games.tau.engine:TauEngine",
     coach="gnomon.games.tau._coaching:TauCoach",
     levels=10,
+    plays_apart=True,
 )

@@ -14,4 +14,5 @@ KIND: Final = GameKind(
     colours=("north-south", "east-west"),
     engine="gnomon.games.tayu.engine:TayuEngine",
     coach="gnomon.games.tayu._coaching:TayuCoach",
+    plays_apart=True,
 )

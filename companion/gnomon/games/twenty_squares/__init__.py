@@ -12,4 +12,5 @@ KIND: Final = GameKind(
     colours=("p1", "p2"),
     engine="gnomon.games.twenty_squares.engine:TwentySquaresEngine",
     coach="gnomon.games.twenty_squares._coaching:TwentySquaresCoach",
+    plays_apart=True,
 )

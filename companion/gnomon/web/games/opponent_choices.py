@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.engines.plugins import plugin_folders, read_plugins
-from gnomon.referee.opponents import EVERY_SEAT, HANDS, NOBODY, OPPONENT, OTHER, PLAYS
+from gnomon.referee.game import ANOTHER_BOARD
+from gnomon.referee.opponents import CODE, EVERY_SEAT, HANDS, NOBODY, OPPONENT, OTHER, PLAYS
 from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.rules.registry import BARE_CLOCK, kind_of, rules_of
 from gnomon.views.opponents import level_name
@@ -15,6 +16,7 @@ WHO: Final = "opponent"
 SIDE: Final = "opponent-side"
 WAIT: Final = "opponent-hands"
 ALSO: Final = "opponent-second"
+INVITED: Final = "opponent-code"
 SECOND: Final = "2"
 """Which side an engine plays unless somebody says otherwise: the person begins."""
 
@@ -37,12 +39,14 @@ class OpponentOffer(NamedTuple):
 
 
 def opponent_offers(game: str, say: Words) -> Sequence[OpponentOffer]:
-    """A person, the levels of Gnomon's own engine, and those that are plugged in; none for the clock alone."""
+    """People here or at another board, the levels of our own engine, and plugged-in ones; none for the clock alone."""
     if game in {"", BARE_CLOCK}:
         return ()
     most = kind_of(game).levels
     levels = [OpponentOffer(str(level), level_name(level, most, say)) for level in range(1, most + 1)]
-    return (OpponentOffer(NOBODY, say("opponent.none")), *levels, *(OpponentOffer(name, name) for name in _names(game)))
+    apart = [OpponentOffer(ANOTHER_BOARD, say("opponent.another"))] if kind_of(game).plays_apart else []
+    people = (OpponentOffer(NOBODY, say("opponent.none")), *apart)
+    return (*people, *levels, *(OpponentOffer(name, name) for name in _names(game)))
 
 
 def side_offers(game: str, labels: Sequence[str], say: Words) -> Sequence[OpponentOffer]:
@@ -55,7 +59,7 @@ def side_offers(game: str, labels: Sequence[str], say: Words) -> Sequence[Oppone
 
 def second_offers(game: str, say: Words) -> Sequence[OpponentOffer]:
     """The engines that may play the second side of an exhibition, the same one first."""
-    engines = opponent_offers(game, say)[1:]
+    engines = [each for each in opponent_offers(game, say) if each.value not in {NOBODY, ANOTHER_BOARD}]
     return (OpponentOffer("", say("opponent.second.same")), *engines) if engines else ()
 
 
@@ -67,6 +71,10 @@ def choose_opponent(game: str, settings: Mapping[str, str], sent: Sent) -> dict[
     engine = sent.get(WHO, NOBODY)
     if engine == NOBODY or game == BARE_CLOCK:
         return {}
+    if engine == ANOTHER_BOARD and kind_of(game).plays_apart:
+        wait, code = sent.get(WAIT, "").strip(), sent.get(INVITED, "").strip()
+        chosen = {OPPONENT: engine, PLAYS: _seat(game, settings, sent.get(SIDE, SECOND))}
+        return chosen | ({HANDS: wait} if wait else {}) | ({CODE: code} if code else {})
     known = {*map(str, range(1, kind_of(game).levels + 1)), *_names(game)}
     if engine not in known:
         raise OpponentWishError(WHO, statement("players.new.wrong.choice"))

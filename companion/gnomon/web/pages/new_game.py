@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.opponents import HANDS, WARNINGS
+from gnomon.referee.opponents import WARNINGS
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import SettingsError
@@ -132,10 +132,12 @@ def _wrong_clock(game: str, sent: Sent, say: Words) -> dict[str, str]:
     except (clock_choices.ClockWishError, opponent_choices.OpponentWishError) as error:
         return {error.field: sentence(statement_of(error), say)}
     except SettingsError as error:
-        is_opponents = HANDS in str(error)
-        return {
-            opponent_choices.WAIT if is_opponents else clock_choices.WHICH: sentence(statement_of(error), say),
+        fields = {
+            "told.setting.opponent.hands": opponent_choices.WAIT,
+            "told.setting.distance.code": opponent_choices.INVITED,
         }
+        told = statement_of(error)
+        return {fields.get(told.key, clock_choices.WHICH): sentence(told, say)}
     return {}
 
 

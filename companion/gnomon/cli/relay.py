@@ -1,0 +1,35 @@
+"""Run a relay for games between two boards (`gnomon relay`)."""
+
+from pathlib import Path
+from threading import Event
+
+import click
+
+from gnomon.cli.words import UnusableError, command_words
+
+
+@click.command()
+@click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen.")  # noqa: S104 - that is its use
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8884, show_default=True, help="The port; 0 takes any free one."
+)
+@click.option("--tls-certificate", type=click.Path(path_type=Path), help="Speak TLS with this chain (PEM).")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]")
+def relay(host: str, port: int, tls_certificate: Path | None, tls_key: Path | None) -> None:
+    """Relay games between two boards until it is stopped; boards reach it with `gnomond --relay`."""
+    from gnomon.hall.relay import Relay, RelayError, tls_of
+
+    if tls_key is not None and tls_certificate is None:
+        message = "--tls-key needs --tls-certificate."
+        raise click.UsageError(message)
+    try:
+        tls = None if tls_certificate is None else tls_of(tls_certificate, tls_key)
+        opened = Relay(host, port, tls)
+    except RelayError as error:
+        raise UnusableError(error) from error
+    scheme = "mqtt" if tls is None else "mqtts"
+    click.echo(command_words()("cli.relay.listens", address=f"{scheme}://{host}:{opened.port}"))
+    try:
+        Event().wait()
+    finally:
+        opened.close()

@@ -1,0 +1,335 @@
+"""Keep two boards in step over a relay that loses, doubles and reorders messages.
+
+The game is the log: what a board has yet to tell is every turn of its own that the other has not written down, what it
+has yet to do is the other's turn that follows the ones it has. Everything that a restart needs is in the journal, for
+it follows from the game; what is kept here besides is only how fast the way is. `Exchange` waits for nothing: it is
+given reports and the time, and answers what the board has to do.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from gnomon.distance import reports
+from gnomon.distance._credit import OUTAGES, SILENCE, charge
+from gnomon.distance._turns import count_of_other, own_turns, sums
+from gnomon.distance.reports import Echo, Ending, Invitation, Report
+from gnomon.referee.clock_rulings import DIAL
+from gnomon.referee.distance import WHO
+from gnomon.referee.draws import AGREED, asked_for_a_draw, two_players
+from gnomon.referee.events import (
+    Correction,
+    DrawAnswered,
+    DrawOffered,
+    Paused,
+    ResultDeclared,
+    Resumed,
+    TimeTaken,
+    TurnArrived,
+)
+from gnomon.referee.game import Game
+from gnomon.referee.rulings import Corrected, GamePaused
+from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import ABANDONED
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+
+_TRIPS: Final = 16
+_RUNS: Final = 32
+_TAKEN: Final = "corrected.taken.clock"
+
+
+class Party(NamedTuple):
+    """One of two boards: its part, its name that nobody else has, and the run of its daemon."""
+
+    role: str
+    ident: str
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The last report of the other board, and when it came by this board's clock."""
+
+    report: Report
+    at: Instant
+
+
+class Exchange:
+    """What one board knows of the other."""
+
+    def __init__(self, me: Party, peer: str = "") -> None:
+        """`peer` is the name of the other board, if it has been heard before."""
+        self.me = me
+        self.peer = peer
+        self.heard: Heard | None = None
+        self.trips: tuple[Duration, ...] = ()
+        """The last round trips that were measured."""
+        self.differs: Statement | None = None
+        """Where the two boards do not agree: then nothing more is taken from the other."""
+        self.is_taken = False
+        """Whether the host has another guest than this board."""
+        self.refusal: Statement | None = None
+        """Why this board cannot play what the host invited it to."""
+        self._sent = 0
+        self._runs: tuple[str, ...] = ()  # earlier ones of the other board: what they said comes too late
+        self._outage = 0  # of the connection, since this board's last turn
+        self._credited = 0  # of that, in this game
+        self._of = -1  # the number of turns for which `_outage` counts
+
+    # What comes
+
+    def take(self, report: Report, now: Instant) -> bool:
+        """Take in a report that came at raw instant `now`; whether it tells anything new."""
+        if report.role == self.me.role:
+            return False
+        if self.peer and report.ident != self.peer:
+            return False
+        if report.to and report.to != self.me.ident:
+            self.is_taken = True
+            return True
+        last = None if self.heard is None else self.heard.report
+        if report.run in self._runs or (last and last.run == report.run and report.number <= last.number):
+            return False
+        if last is not None and last.run != report.run:
+            self._runs = (*self._runs, last.run)[-_RUNS:]
+        self.peer, self.is_taken = report.ident, False
+        if self.heard is not None:
+            self._outage += max(0, now - self.heard.at - SILENCE)
+        self.heard = Heard(report, now)
+        echo = report.echo
+        if echo is not None and echo.run == self.me.run and now - echo.at - echo.held >= 0:
+            self.trips = (*self.trips, Duration(now - echo.at - echo.held))[-_TRIPS:]
+        return True
+
+    def silence(self, now: Instant) -> Duration | None:
+        """For how long nothing has been heard at raw instant `now`; None before the first report."""
+        return None if self.heard is None else Duration(now - self.heard.at)
+
+    @property
+    def invitation(self) -> Invitation | None:
+        """What the host invites to, if it has said so."""
+        return None if self.heard is None else self.heard.report.invitation
+
+    # What is to be told
+
+    def report(self, game: Game | None, now: Instant, name: str = "", invitation: Invitation | None = None) -> Report:
+        """What the other board is to hear at raw instant `now`; `game` is what this board has written down."""
+        self._sent += 1
+        heard = self.heard
+        echo = None if heard is None else Echo(heard.report.run, heard.report.at, now - heard.at)
+        mine = Report(
+            self.me.role,
+            self.me.ident,
+            self.me.run,
+            self._sent,
+            at=now,
+            to=self.peer,
+            echo=echo,
+            name=name[:80],
+            invitation=invitation,
+            refusal=self.refusal,
+        )
+        return mine if game is None else self._with_game(mine, game)
+
+    def is_behind(self, game: Game) -> bool:
+        """Whether the other board is not known to have all turns of this one."""
+        return self._count_acknowledged(game) < len(own_turns(game))
+
+    def _with_game(self, mine: Report, game: Game) -> Report:
+        turns, totals = own_turns(game), sums(game)
+        acknowledged = self._count_acknowledged(game)
+        fields = {each: getattr(mine, each) for each in Report.__slots__}
+        return Report(
+            **fields
+            | {
+                "have": count_of_other(game),
+                "count": len(game.plies),
+                "total": totals[-1],
+                "turns": turns[acknowledged : acknowledged + reports.MOST],
+                "ending": _ending_here(game),
+                "offer": _own_offer(game),
+                "declined": _declined_offer(game),
+                "is_paused": _is_paused_here(game),
+                "charged": _time_taken(game, _other(game)),
+                "sums": tuple(totals) if self.differs is not None else (),
+            }
+        )
+
+    def _count_acknowledged(self, game: Game) -> int:
+        have = 0 if self.heard is None else self.heard.report.have
+        return min(have, len(own_turns(game)))
+
+    # What is to be done
+
+    def due(self, game: Game, now: Instant) -> Correction | None:
+        """The next event for this board's referee at board time `now`; None where nothing is due."""
+        heard = self.heard
+        if self._of != len(game.plies):
+            self._of, self._outage = len(game.plies), 0
+        if heard is None:
+            return None
+        told = heard.report
+        if self.differs is None:
+            self._compare(game, told)
+        else:
+            self._locate(sums(game), told)
+        return None if self._is_apart() else self._next(game, told, now)
+
+    def _is_apart(self) -> bool:
+        return self.differs is not None
+
+    def _next(self, game: Game, told: Report, now: Instant) -> Correction | None:
+        return (
+            self._pause_due(game, told, now)
+            or self._turn_due(game, told, now)
+            or self._ending_due(game, told, now)
+            or self._draw_due(game, told, now)
+            or self._charge_due(game, told, now)
+        )
+
+    def charge_due(self, game: Game, turn: TurnArrived, now: Instant) -> TimeTaken | None:
+        """What the other player is charged with for a turn that arrives at board time `now`, if anything."""
+        if game.clock is None or not game.clock.has_started or game.opponent is None:
+            return None
+        began = game.plies[-1].when if game.plies else Instant(0)
+        waited, took = Duration(game.game_time(now) - began), Duration(turn.when - began)
+        outage = Duration(min(self._outage, OUTAGES - self._credited))
+        amount = charge(waited, took, self.trips, game.opponent.hands, outage)
+        self._credited += min(outage, max(0, waited - took))
+        self._outage = 0
+        return TimeTaken(now, f"{DIAL}{_other(game)}", amount, WHO) if amount else None
+
+    def _compare(self, game: Game, told: Report) -> None:
+        """Find out whether both boards have ruled alike, as far as both have ruled."""
+        if not told.total:
+            return
+        if told.have > len(own_turns(game)):
+            self.differs = statement("distance.differs.more", number=told.have)
+            return
+        totals = sums(game)
+        if told.count < len(totals) and totals[told.count] != told.total:
+            self.differs = _where(told.count)
+        self._locate(totals, told)
+
+    def _locate(self, totals: Sequence[str], told: Report) -> None:
+        """Say where the boards differ first, once the other board has told all its sums."""
+        pairs = enumerate(zip(totals, told.sums, strict=False))
+        first = next((number for number, (one, other) in pairs if one != other), None)
+        if first is not None:
+            self.differs = _where(first)
+
+    def _turn_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
+        if game.outcome is not None or game.paused_at is not None or game.announced is not None:
+            return None
+        turn = next((each for each in told.turns if each.before == len(game.plies)), None)
+        if turn is None:
+            return None
+        if not game.is_elsewhere:
+            self.differs = statement("distance.differs.turn", number=turn.before + 1)
+            return None
+        return TurnArrived(now, turn.text, Duration(turn.when), WHO)
+
+    def _ending_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
+        ending = told.ending
+        if ending is None or game.outcome is not None or game.announced is not None:
+            return None
+        if ending.turns != len(game.plies):
+            return None
+        here = tuple(player for player in two_players(game) if player != _other(game))
+        is_agreed = ending.winner is None and ending.reason == AGREED and _own_offer(game) is not None
+        is_given_up = ending.winner is None and ending.reason == ABANDONED
+        if ending.winner not in here and not is_agreed and not is_given_up:
+            self.differs = statement("distance.differs.result")
+            return None
+        if is_agreed:
+            return DrawAnswered(now, _other(game), True, WHO)  # noqa: FBT003 - the answer
+        return ResultDeclared(now, ending.winner, ending.reason, WHO)
+
+    def _draw_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
+        if game.outcome is not None or game.paused_at is not None:
+            return None
+        draw, other = game.draw, _other(game)
+        if told.declined is not None and _own_offer(game) == told.declined:
+            return DrawAnswered(now, other, False, WHO)  # noqa: FBT003 - the answer
+        is_new = draw is None or draw.plies < (told.offer or 0) or (not draw.is_open and draw.plies != told.offer)
+        if told.offer is not None and told.offer == len(game.plies) and is_new and asked_for_a_draw(game) is None:
+            return DrawOffered(now, other, WHO)
+        return None
+
+    def _pause_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
+        if game.outcome is not None:
+            return None
+        if told.is_paused and game.paused_at is None:
+            return Paused(now, WHO)
+        if not told.is_paused and game.paused_at is not None and _paused_by(game) == WHO:
+            return Resumed(now, WHO)
+        return None
+
+    def _charge_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
+        here = _here(game)
+        owed = told.charged - _time_taken(game, here)
+        if game.clock is None or not game.clock.has_started or owed <= 0 or game.outcome is not None:
+            return None
+        return TimeTaken(now, f"{DIAL}{here}", Duration(owed), WHO)
+
+
+def _where(number: int) -> Statement:
+    return statement("distance.differs", number=number) if number else statement("distance.differs.start")
+
+
+def _other(game: Game) -> str:
+    """The player of the moment who plays at the other board."""
+    seats = () if game.opponent is None else game.opponent.seats
+    return next((player for player in two_players(game) if game.seat_of(player, game.position) in seats), "")
+
+
+def _here(game: Game) -> str:
+    """The player of the moment who plays at this board."""
+    return next((player for player in two_players(game) if player != _other(game)), "")
+
+
+def _ending_here(game: Game) -> Ending | None:
+    """How the game was ended by hand or by a flag; what the rules end, both boards see."""
+    declared = game.declared
+    return None if declared is None else Ending(declared.winner, declared.reason, len(game.plies))
+
+
+def _own_offer(game: Game) -> int | None:
+    """After how many turns this side offered a draw that is still open."""
+    offer = game.draw
+    if offer is None or not offer.is_open or (game.opponent is not None and offer.seat in game.opponent.seats):
+        return None
+    return offer.plies
+
+
+def _declined_offer(game: Game) -> int | None:
+    """After how many turns the other side offered a draw that was declined here."""
+    offer = game.draw
+    if offer is None or offer.answered is None or game.outcome is not None or game.opponent is None:
+        return None
+    return offer.plies if offer.seat in game.opponent.seats else None
+
+
+def _is_paused_here(game: Game) -> bool:
+    return game.paused_at is not None and game.outcome is None and _paused_by(game) != WHO
+
+
+def _paused_by(game: Game) -> str:
+    """Who stopped the game last; empty where nobody is named, as by the arbiter's button."""
+    numbers = (number for number, ruling in enumerate(game.rulings) if isinstance(ruling, GamePaused))
+    last = max(numbers, default=0)
+    why = game.rulings[last - 1] if last else None
+    is_said = isinstance(why, Corrected) and why.what.key == "corrected.paused" and why.at == game.rulings[last].at
+    return str(why.who) if is_said and isinstance(why, Corrected) else ""
+
+
+def _time_taken(game: Game, player: str) -> int:
+    """How much time the boards have taken from a player's clock."""
+    return sum(
+        round(float(str(ruling.what.values["seconds"])) * SECOND)
+        for ruling in game.rulings
+        if isinstance(ruling, Corrected)
+        and ruling.what.key == _TAKEN
+        and ruling.who == WHO
+        and ruling.what.values.get("of") == player
+    )

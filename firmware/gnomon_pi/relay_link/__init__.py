@@ -1,0 +1,1 @@
+"""Play a game with another board over a relay."""

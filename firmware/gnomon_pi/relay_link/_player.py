@@ -1,0 +1,240 @@
+"""Play the side of the other board: enter what it reports, and report what is written down here.
+
+`DistantPlayer` decides what is to be entered and sent, and waits for nothing; the daemon's shell and virtual time call
+it alike.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from gnomon.distance.codes import Room, spell_code
+from gnomon.distance.exchange import Exchange, Party
+from gnomon.distance.reports import GUEST, HOST, Invitation, ReportError, decode, encode
+from gnomon.records.entries import Record
+from gnomon.records.event_codec import NOTE
+from gnomon.referee.events import TurnArrived
+from gnomon.referee.game import ANOTHER_BOARD, Game
+from gnomon.referee.opponents import CODE, OPPONENT, PLAYS
+from gnomon.referee.opponents import GUEST as IS_GUEST
+from gnomon.refusals import Statement, statement
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi.runtime.health import Audience, Health
+from gnomon_pi.runtime.runner import Runner, RunnerError
+
+HEALTH: Final = "other board"
+DISTANCE: Final = "distance"
+"""The note of the journal that says who the two boards of a game are."""
+
+_BEAT: Final = Duration(SECOND)
+"""Between two reports when nothing happens: the way is measured by them, and a lost connection noticed."""
+_AGAIN: Final = Duration(400 * MILLISECOND)
+"""After so long a report is repeated that tells of a turn."""
+_QUIET: Final = Duration(4 * SECOND)
+"""After so long without a report people are told."""
+_STEP: Final = 5  # seconds by which they are told anew
+_ENTRIES: Final = 64  # at one look, so that nobody keeps the daemon busy
+
+
+class Line(Protocol):
+    """The way to the room on the relay where two boards meet."""
+
+    @property
+    def room(self) -> Room:
+        """The room, with the key that signs."""
+        ...
+
+    @property
+    def code(self) -> str:
+        """The code of the room."""
+        ...
+
+    @property
+    def run(self) -> str:
+        """A name for this start of the daemon."""
+        ...
+
+    @property
+    def hindrance(self) -> Statement | None:
+        """Why the relay cannot be reached; None while it can."""
+        ...
+
+    def send(self, payload: bytes) -> bool:
+        """Send a report to the other board; False when it cannot go out now."""
+        ...
+
+
+class Known(NamedTuple):
+    """What the journal says of the two boards of a game: this one's name, and the other's once it was heard."""
+
+    ident: str
+    peer: str
+
+
+def known_in(records: Sequence[Record]) -> Known | None:
+    """Who the two boards of a game are, by its entries."""
+    found = None
+    for record in records:
+        body: Mapping[str, object] = record.entry.body
+        if body.get(NOTE) == DISTANCE:
+            found = Known(str(body.get("ident", "")), str(body.get("peer", "")))
+    return found
+
+
+class DistantPlayer:
+    """One game with another board, from its first report to its last."""
+
+    def __init__(self, runner: Runner, health: Health, line: Line, known: Known, role: str) -> None:
+        self.exchange = Exchange(Party(role, known.ident, line.run), known.peer)
+        self._runner = runner
+        self._health = health
+        self._line = line
+        self._invitation: Invitation | None = None
+        self._peer = known.peer
+        self._told: object = None
+        self._next = Instant(0)
+        self.refused: Statement | None = None
+        """What was wrong with the last message that was no report."""
+
+    def invite(self, invitation: Invitation | None) -> None:
+        """Say from now on what the host plays; a guest invites to nothing."""
+        self._invitation = invitation
+
+    def receive(self, payload: bytes, now: Instant) -> None:
+        """Take in what came from the relay at raw instant `now`."""
+        try:
+            report = decode(payload, self._line.room.key)
+        except ReportError as error:
+            self.refused = error.statement
+            return
+        self.exchange.take(report, now)
+
+    def look(self, now: Instant) -> Instant:
+        """Enter and send what is due at raw instant `now`; answer when to look again though nothing has come."""
+        self._enter()
+        self._bind()
+        self._say(now)
+        return self._send(now)
+
+    def leave(self) -> None:
+        """Say nothing more of the other board."""
+        self._health.well(HEALTH)
+
+    def _is_of(self, game: Game) -> bool:
+        """Whether the game is the one that is played by this code."""
+        return game.opponent is not None and game.opponent.is_distant and game.opponent.code == self._line.code
+
+    # What is entered
+
+    def _enter(self) -> None:
+        for _ in range(_ENTRIES):
+            live = self._runner.live_game
+            if live is None or not self._is_of(live.game):
+                return
+            event = self.exchange.due(live.game, self._runner.now())
+            if event is None:
+                return
+            taken = None
+            if isinstance(event, TurnArrived):
+                taken = self.exchange.charge_due(live.game, event, self._runner.now())
+            try:
+                self._runner.correct(event)
+                if taken is not None:
+                    self._runner.correct(taken)
+            except RunnerError as error:
+                if isinstance(event, TurnArrived):
+                    number = len(live.game.plies) + 1
+                    self.exchange.differs = statement("distance.differs.refused", number=number, why=error.statement)
+                return
+
+    def _bind(self) -> None:
+        """Write down who the other board is, once it has been heard."""
+        peer = self.exchange.peer
+        live = self._runner.live_game
+        if peer and peer != self._peer and live is not None and self._is_of(live.game):
+            self._peer = peer
+            self._runner.remark({NOTE: DISTANCE, "ident": self.exchange.me.ident, "peer": peer})
+
+    # What is told
+
+    def _send(self, now: Instant) -> Instant:
+        runner, exchange = self._runner, self.exchange
+        # What the other board hears is written down here, so that a power cut takes nothing back.
+        game = runner.ruled if runner.shown_number == runner.number else None
+        game = game if game is not None and self._is_of(game) else None
+        is_waiting = exchange.me.role == HOST and not exchange.peer
+        if is_waiting:
+            return Instant(now + _BEAT)
+        told = _digest(exchange, game)
+        if told == self._told and now < self._next:
+            return self._next
+        report = exchange.report(game, now, invitation=self._invitation)
+        is_behind = game is not None and exchange.is_behind(game)
+        if self._line.send(encode(report, self._line.room.key)):
+            self._told = told
+        self._next = Instant(now + (_AGAIN if is_behind else _BEAT))
+        return self._next
+
+    def _say(self, now: Instant) -> None:
+        """Tell those at the board how the other board does."""
+        told = self._statement(now)
+        if told is None:
+            self._health.well(HEALTH)
+        else:
+            self._health.wrong(HEALTH, told, Audience.PLAYERS)
+
+    def _statement(self, now: Instant) -> Statement | None:
+        exchange, live = self.exchange, self._runner.live_game
+        heard = exchange.heard
+        if exchange.differs is not None:
+            return exchange.differs
+        if exchange.is_taken:
+            return statement("distance.taken")
+        if heard is not None and heard.report.refusal is not None:
+            return statement("distance.refused", why=heard.report.refusal)
+        if live is not None and self._is_of(live.game) and live.game.outcome is not None:
+            return None
+        if self._line.hindrance is not None:
+            return self._line.hindrance
+        if heard is None:
+            code = spell_code(self._line.code)
+            is_known = exchange.peer or exchange.me.role == GUEST
+            return statement("distance.waiting", code=code) if is_known else statement("distance.invites", code=code)
+        quiet = now - heard.at
+        if quiet < _QUIET:
+            return None
+        return statement("distance.silent", seconds=quiet // SECOND // _STEP * _STEP or _QUIET // SECOND)
+
+
+def _digest(exchange: Exchange, game: Game | None) -> object:
+    """What the other board wants to hear at once when it changes."""
+    if game is None:
+        return exchange.peer, exchange.refusal
+    return (
+        exchange.peer,
+        exchange.refusal,
+        exchange.differs,
+        len(game.plies),
+        game.announced,
+        game.declared,
+        game.draw,
+        game.paused_at,
+        len(game.rulings),
+    )
+
+
+def invitation_of(game: Game, settings: Mapping[str, object]) -> Invitation | None:
+    """What a host invites to; None at a guest's board."""
+    opponent = game.opponent
+    if opponent is None or opponent.is_guest:
+        return None
+    own = (OPPONENT, PLAYS, CODE, IS_GUEST)
+    kept = {name: str(value) for name, value in settings.items() if name not in own}
+    guest = opponent.seats[0]
+    host = next(seat for seat in game.rules.seats if seat != guest)
+    return Invitation(game.rules.name, kept, game.temperament.value, host, guest, dict(game.people))
+
+
+def settings_of_guest(invitation: Invitation, code: str) -> dict[str, object]:
+    """The settings of the game to which this board was invited."""
+    own = {OPPONENT: ANOTHER_BOARD, PLAYS: invitation.host, CODE: code, IS_GUEST: "yes"}
+    return {**invitation.settings, **own}

@@ -1,0 +1,112 @@
+"""Define the command-line options of the relay over which two boards play."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import click
+
+from gnomon.refusals import Refusal, statement
+
+if TYPE_CHECKING:
+    from gnomon.hall.enrolment import Enrolment
+    from gnomon.hall.messaging.bus import Bus
+    from gnomon.records.journal import Journal
+    from gnomon_pi.relay_link._desk import RelayDesk
+    from gnomon_pi.runtime.clock import Watch
+    from gnomon_pi.runtime.service import Service
+
+PORT: Final = 8884
+_SCHEMES: Final = ("mqtt", "mqtts")
+
+
+class RelayOptionError(Refusal):
+    """The relay is none; one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelayOptions:
+    """The relay of a board: its address, and a file with the authority that proves its certificate."""
+
+    address: str
+    authority: Path | None = None
+
+
+_OPTIONS = (
+    click.option("--relay", metavar="ADDRESS", help="Play with other boards over a relay: mqtts://HOST:PORT."),
+    click.option(
+        "--relay-authority", type=click.Path(path_type=Path), help="The authority (PEM) that proves the relay."
+    ),
+)
+
+
+def relay_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of the relay, handed over as `relay`: RelayOptions, or None for none."""
+
+    @wraps(command)
+    def collect(
+        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
+        relay: str | None,
+        relay_authority: Path | None,
+        **others: Any,  # noqa: ANN401 - as above
+    ) -> None:
+        if relay_authority is not None and relay is None:
+            message = "--relay-authority needs --relay."
+            raise click.UsageError(message)
+        command(*arguments, relay=None if relay is None else RelayOptions(relay, relay_authority), **others)
+
+    for option in reversed(_OPTIONS):
+        collect = option(collect)
+    return collect
+
+
+@contextmanager
+def on_relay(
+    relay: RelayOptions | None, service: "Service", journal: "Journal", watch: "Watch", say: Callable[[str], None]
+) -> "Iterator[RelayDesk | None]":
+    """Play with other boards for a while, or with none; called in the daemon's loop. Raises RelayOptionError."""
+    if relay is None:
+        yield None
+        return
+    from gnomon.hall.enrolment import EnrolmentError, tls_context
+    from gnomon.hall.messaging.mqtt_bus import MqttBus
+    from gnomon_pi.relay_link._desk import RelayDesk
+
+    def open_bus(user: str, password: str) -> "Bus":
+        chance = Random()  # noqa: S311 - by how much two boards are apart is no secret
+        return MqttBus(_enrolment(relay, user, password), chance=chance, say=say)
+
+    try:
+        tls_context(_enrolment(relay))
+    except EnrolmentError as error:
+        raise RelayOptionError(error) from error
+    desk = RelayDesk(service.runner, service.health, journal, open_bus, watch.now)
+    service.controller.other_boards = desk
+    yield desk
+
+
+def _enrolment(relay: RelayOptions, user: str = "", password: str = "") -> "Enrolment":
+    """How to come to the relay. Raises RelayOptionError."""
+    from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment
+
+    parts = urlsplit(relay.address)
+    try:
+        port = parts.port or PORT
+    except ValueError:
+        port = 0
+    if parts.scheme not in _SCHEMES or not parts.hostname or not port or parts.path.strip("/") or parts.username:
+        raise RelayOptionError(statement("told.distance.address", value=relay.address[:80]))
+    if parts.scheme == "mqtt":
+        return Enrolment(parts.hostname, port, user, password, NONE)
+    if relay.authority is None:
+        return Enrolment(parts.hostname, port, user, password, SYSTEM)
+    try:
+        authority = relay.authority.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise RelayOptionError(statement("told.distance.address", value=str(relay.authority))) from error
+    return Enrolment(parts.hostname, port, user, password, authority)

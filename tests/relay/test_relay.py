@@ -1,0 +1,185 @@
+"""Two whole daemons play over a real relay, in real time."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from threading import Event
+
+import pytest
+
+from gnomon.distance.codes import room_of, topic_of
+from gnomon.hall.enrolment import NONE, Enrolment
+from gnomon.hall.messaging.mqtt_bus import MqttBus
+from gnomon.hall.relay import Relay, RelayDoors, RelayError, tls_of
+from gnomon.referee.events import ResultDeclared
+from gnomon.referee.setup import GameSetup
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.runtime.controller import ControllerError
+from gnomon_pi.runtime.service import Service
+from tests.relay.services import game_at, play_on, reached, service_at, texts_of
+
+HOST = "127.0.0.1"
+
+
+@pytest.fixture
+def relay() -> Iterator[Relay]:
+    opened = Relay(HOST, 0)
+    yield opened
+    opened.close()
+
+
+def address(relay: Relay) -> str:
+    return f"mqtt://{HOST}:{relay.port}"
+
+
+async def invite(service: Service, **settings: str) -> str:
+    """Begin a game with another board; the code by which it joins."""
+    await service.controller.new_game(GameSetup("tabik", {"size": 3, "opponent": "another-board", **settings}))
+    opponent = game_at(service).opponent
+    assert opponent is not None
+    await reached(service, "distance.invites")
+    return opponent.code
+
+
+async def join(service: Service, code: str) -> None:
+    settings = {"opponent": "another-board", "opponent_code": code}
+    await service.controller.new_game(GameSetup("tabik", settings))
+
+
+def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+        ):
+            code = await invite(one, clock="5+3")
+            await join(two, f"{code[:3].lower()}-{code[3:]}")
+            await play_on(one, two)
+            assert texts_of(one) == texts_of(two)
+            assert [ply.when for ply in game_at(one).plies] == [ply.when for ply in game_at(two).plies]
+            assert game_at(one).outcome == game_at(two).outcome
+            assert one.health.all() == two.health.all() == ()
+
+    asyncio.run(play())
+
+
+def test_a_daemon_that_was_ended_goes_on_in_the_same_room(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with service_at(tmp_path / "one", address(relay)) as one:
+            async with service_at(tmp_path / "two", address(relay)) as two:
+                await join(two, await invite(one))
+                await play_on(one, two, turns=3)
+            if not game_at(one).is_elsewhere:
+                await one.controller.enter(game_at(one).texts()[0])
+            async with service_at(tmp_path / "two", address(relay)) as two:
+                await play_on(one, two)
+                assert texts_of(one) == texts_of(two)
+
+    asyncio.run(play())
+
+
+def test_a_code_that_nobody_has_given_is_refused_with_one_sentence(
+    tmp_path: Path, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gnomon_pi.relay_link._desk.PATIENCE", 1.0)
+
+    async def ask() -> None:
+        async with service_at(tmp_path / "one", address(relay)) as one:
+            with pytest.raises(ControllerError, match="No board has answered that invites with the code ABC-DEF"):
+                await join(one, "ABCDEF")
+            with pytest.raises(ControllerError, match="A code has six letters"):
+                await join(one, "O1")
+
+    asyncio.run(ask())
+
+
+def test_a_third_board_is_told_that_the_code_is_taken(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+            service_at(tmp_path / "three", address(relay)) as three,
+        ):
+            code = await invite(one)
+            await join(two, code)
+            await play_on(one, two, turns=2)
+            with pytest.raises(ControllerError, match="Another board has already joined with the code"):
+                await join(three, code)
+            await play_on(one, two)
+            assert texts_of(one) == texts_of(two)
+
+    asyncio.run(play())
+
+
+def test_a_game_that_cannot_be_played_apart_is_refused_with_one_sentence(tmp_path: Path, relay: Relay) -> None:
+    async def ask() -> None:
+        async with service_at(tmp_path / "one", address(relay)) as one:
+            setup = GameSetup("clock", {"clock": "5", "opponent": "another-board"})
+            with pytest.raises(ControllerError, match="plays with the clock alone"):
+                await one.controller.new_game(setup)
+
+    asyncio.run(ask())
+
+
+def test_resigning_at_one_board_ends_the_game_at_both(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+        ):
+            await join(two, await invite(one))
+            await play_on(one, two, turns=2)
+            with pytest.raises(ControllerError, match="Only the other board can give the game up for its side"):
+                await one.controller.correct(ResultDeclared(Instant(0), "black", "resigned", "Ann"))
+            await one.controller.correct(ResultDeclared(Instant(0), "white", "resigned", "Ann"))
+            await play_on(one, two)
+            assert game_at(two).outcome == game_at(one).outcome
+
+    asyncio.run(play())
+
+
+def test_only_the_two_sides_of_a_room_read_and_write_there() -> None:
+    doors, room = RelayDoors(), room_of("ABCDEF")
+    host, guest = room.user("host"), room.user("guest")
+    assert doors.lets_in(host, room.password("host"))
+    assert not doors.lets_in(host, "another")
+    assert not doors.lets_in("somebody", "secret")
+    assert not doors.lets_in(guest, "")
+    assert doors.may_write(host, topic_of(room.name, "host"))
+    assert not doors.may_write(host, topic_of(room.name, "guest"))
+    assert doors.may_read(host, topic_of(room.name, "guest"))
+    assert not doors.may_read(host, topic_of("0" * 32, "guest"))
+    assert not doors.may_read("somebody", "gnomon/relay/1/#")
+    assert not doors.have_changed()
+
+
+def test_who_asks_for_every_room_hears_nothing(relay: Relay) -> None:
+    room, heard, came = room_of("ABCDEF"), [], Event()
+
+    def connect(user: str, password: str, seed: int) -> MqttBus:
+        return MqttBus(Enrolment(HOST, relay.port, user, password, NONE), chance=Random(seed))
+
+    stranger = connect(f"{'f' * 32}-host", "secret", 1)
+    host, guest = (connect(room.user(role), room.password(role), 2) for role in ("host", "guest"))
+    stranger.subscribe("gnomon/relay/1/#", lambda message: heard.append(message.topic))
+    guest.subscribe(topic_of(room.name, "host"), lambda _: came.set())
+    for _ in range(200):
+        host.publish(topic_of(room.name, "host"), b"a report", sure=False)
+        if came.wait(0.05):
+            break
+    for each in (stranger, host, guest):
+        each.close()
+        each.join(5)
+    assert came.is_set()
+    assert heard == []
+
+
+def test_a_port_that_is_taken_is_said(relay: Relay) -> None:
+    with pytest.raises(RelayError, match=f"cannot listen at port {relay.port}"):
+        Relay(HOST, relay.port)
+
+
+def test_a_certificate_that_is_none_is_said(tmp_path: Path) -> None:
+    with pytest.raises(RelayError, match="is no certificate"):
+        tls_of(tmp_path / "none.pem", None)

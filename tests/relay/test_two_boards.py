@@ -1,0 +1,148 @@
+"""Two simulated boards play whole games in virtual time, over networks that delay, lose and double messages."""
+
+from random import Random
+
+import pytest
+
+from gnomon.refusals import Statement
+from gnomon.timekeeping.instants import MILLISECOND, SECOND
+from gnomon_pi.runtime.runner import RunnerError
+from tests.relay.two_boards import CODE, STEP, Board, Evening
+
+SETTINGS = {"size": 4, "opponent": "another-board", "opponent_code": CODE}
+DELAYS = (20, 100, 400)
+
+
+def begun(evening: Evening, game: str = "tabik", **settings: object) -> Evening:
+    evening.host.begin(game, {**SETTINGS, **settings})
+    evening.guest.join()
+    evening.pass_to(5 * SECOND)
+    assert evening.guest.has_game
+    return evening
+
+
+def check_agreement(evening: Evening) -> None:
+    assert evening.is_over
+    assert evening.turns(evening.host) == evening.turns(evening.guest)
+    assert evening.host.game.outcome == evening.guest.game.outcome
+    for board in evening.boards.values():
+        assert board.daemon.health.all() == ()
+
+
+def test_two_boards_play_a_whole_game() -> None:
+    evening = begun(Evening())
+    evening.play()
+    check_agreement(evening)
+
+
+@pytest.mark.parametrize("delay", DELAYS)
+@pytest.mark.parametrize("loss", [0.0, 0.05])
+def test_both_boards_have_each_turn_once_and_at_the_same_game_time(delay: int, loss: float) -> None:
+    evening = begun(Evening(delay, loss, seed=delay), clock="5+3")
+    evening.play()
+    check_agreement(evening)
+    assert evening.network.lost or not loss
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        ("tau", {"rows": 3, "columns": 3}),
+        ("twenty-squares", {"counters": 2}),
+        ("twenty-squares", {"counters": 2, "clock": "10"}),
+        ("tayu", {"size": 9, "clock": "20+5"}),
+    ],
+)
+def test_each_board_throws_and_draws_for_its_own_side(game: str, settings: dict[str, object]) -> None:
+    evening = Evening(100, 0.05, seed=3, longest=300)
+    evening.host.begin(game, {"opponent": "another-board", "opponent_code": CODE, **settings})
+    evening.guest.join()
+    evening.pass_to(5 * SECOND)
+    evening.play()
+    check_agreement(evening)
+
+
+def test_nobody_throws_for_the_other_side() -> None:
+    evening = Evening()
+    evening.host.begin("twenty-squares", {"opponent": "another-board", "opponent_code": CODE})
+    evening.guest.join()
+    evening.pass_to(5 * SECOND)
+    assert evening.guest.game.is_natures
+    with pytest.raises(RunnerError, match="The other board throws and draws for its own side"):
+        evening.guest.daemon.throw()
+    evening.guest.daemon.touch("button.next", value=True)
+    evening.pass_to(evening.now + SECOND)
+    assert evening.guest.game.chooser is None
+    evening.host.daemon.throw()
+    evening.pass_to(evening.now + SECOND)
+    assert evening.turns(evening.guest) == evening.turns(evening.host) != []
+
+
+@pytest.mark.parametrize("delay", DELAYS)
+def test_the_way_and_the_hands_cost_nobody_any_time(delay: int) -> None:
+    evening = begun(Evening(delay, 0.05, seed=delay), clock="10", pie="no")
+    evening.play()
+    check_agreement(evening)
+    clocks = [board.game.clock for board in evening.boards.values()]
+    assert clocks[0] is not None
+    assert clocks[1] is not None
+    for number, side in ((0, "host"), (1, "guest")):
+        spent = [600 * SECOND - clock.clock.accounts[number].left for clock in clocks if clock]
+        assert spent[0] == spent[1]
+        assert abs(spent[0] - evening.thought[side]) < 3 * STEP * len(evening.turns(evening.host))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_or_the_relay_that_is_killed_loses_no_turn(seed: int) -> None:
+    evening = begun(Evening(100, 0.05, seed=seed), clock="30")
+    random = Random(seed)
+    while not evening.is_over:
+        evening.play(random.randint(2, 9) * SECOND)
+        victim: Board | None = random.choice([*evening.boards.values(), None])
+        if victim is None:
+            evening.network.is_down = True
+        else:
+            victim.is_dead = True
+        evening.play(random.randint(1, 6) * SECOND)
+        evening.network.is_down = False
+        if victim is not None:
+            victim.restart()
+    evening.pass_to(evening.now + 10 * SECOND)
+    assert evening.turns(evening.host) == evening.turns(evening.guest)
+    assert evening.host.game.outcome == evening.guest.game.outcome
+
+
+def test_people_are_told_the_code_until_the_other_board_has_joined() -> None:
+    evening = Evening()
+    evening.host.begin("tabik", SETTINGS)
+    evening.pass_to(2 * SECOND)
+    (told,) = evening.host.daemon.health.all()
+    assert told == Statement("distance.invites", {"code": "KWX-PTR"})
+    evening.guest.join()
+    evening.pass_to(5 * SECOND)
+    assert evening.host.daemon.health.all() == ()
+
+
+def test_people_are_told_when_nothing_is_heard() -> None:
+    evening = begun(Evening())
+    evening.network.is_down = True
+    evening.pass_to(evening.now + 6 * SECOND)
+    for board in evening.boards.values():
+        (told,) = board.daemon.health.all()
+        assert told.key == "distance.silent"
+    evening.network.is_down = False
+    evening.pass_to(evening.now + 2 * SECOND)
+    assert evening.host.daemon.health.all() == ()
+
+
+def test_a_turn_is_shown_within_the_way_and_a_tenth_of_a_second() -> None:
+    evening = begun(Evening(100))
+    while evening.host.game.is_elsewhere or not evening.host.game.plies:
+        evening.pass_to(evening.now + STEP)
+        evening.act(evening.host)
+        if evening.host.game.plies:
+            break
+    made = evening.now
+    while evening.guest.game.announced is None:
+        evening.pass_to(evening.now + STEP)
+    assert evening.now - made <= (150 + 100) * MILLISECOND
