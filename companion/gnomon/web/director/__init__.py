@@ -17,6 +17,7 @@ from gnomon.web.director import _papers as papers
 from gnomon.web.director import _public as public
 from gnomon.web.director import _results as results
 from gnomon.web.director import _rounds as rounds
+from gnomon.web.director import _teams as teams
 from gnomon.web.director import _tournament_list as tournament_list
 from gnomon.web.director._office import TournamentApp
 
@@ -28,7 +29,7 @@ UPLOADS: Final = 2 * 1024 * 1024
 """Bytes of a form with a file: a report file of a thousand players and eleven rounds has a tenth of it."""
 _UPLOADED: Final = ("/entrants/read", "/new/read")
 
-_PAGES: Final = (tournament_list, public, director_desk, event, entrants, rounds, results, boards, log, papers)
+_PAGES: Final = (tournament_list, public, director_desk, event, entrants, teams, rounds, results, boards, log, papers)
 """Modules with a function `routes(office)`."""
 
 

@@ -19,6 +19,7 @@ from gnomon.tournament.events import (
     EntrantWithdrew,
     Event,
     HeadingTold,
+    LineupTold,
     PersonTold,
     ResultCorrected,
     ResultEntered,
@@ -26,6 +27,9 @@ from gnomon.tournament.events import (
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    TeamReturned,
+    TeamTold,
+    TeamWithdrew,
 )
 
 Concerns = Callable[[Event], bool]
@@ -42,6 +46,7 @@ _OF_ENTRANTS: Final = (
     ByeGranted,
     ByeWithdrawn,
 )
+_OF_TEAMS: Final = (TeamTold, TeamWithdrew, TeamReturned, ByeGranted, ByeWithdrawn)
 _OF_BOARDS: Final = (ResultEntered, ResultCorrected, ResultWithdrawn)
 _OF_ROUNDS: Final = (RoundPublished, RoundChanged, RoundRevoked)
 
@@ -102,6 +107,17 @@ def conflicts_with_anything(_event: Event) -> bool:
 def of_entrants(*numbers: int) -> Concerns:
     """What is about some entrants."""
     return lambda event: isinstance(event, _OF_ENTRANTS) and event.number in numbers
+
+
+def of_team(number: int) -> Concerns:
+    """What is about a team."""
+
+    def concerns(event: Event) -> bool:
+        if isinstance(event, LineupTold):
+            return event.team == number
+        return isinstance(event, _OF_TEAMS) and event.number == number
+
+    return concerns
 
 
 def of_heading(event: Event) -> bool:
