@@ -31,7 +31,7 @@ def describe_event(
     if after is not None and after.teams is not None:
         teams = after.teams.matches.entrants
     if isinstance(event, events.TeamEvent):
-        what = _describe_of_team(event, teams or {}, entrants)
+        what = _describe_of_team(event, {} if teams is None else teams, entrants)
     else:
         numbered = teams if teams is not None and isinstance(event, events.NUMBERING_TEAMS) else entrants
         what = _describe(event, numbered, after)

@@ -1,13 +1,26 @@
 """Say what a tie-break is, with its modifiers, for pages and sheets."""
 
+from typing import Final
+
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.results import HALF
 from gnomon.tournament.tiebreaks.values import modifiers_of
 from gnomon.words import Words
 
+_OF: Final = {"MP": "sheet.tie.of.match_points", "GP": "sheet.tie.of.game_points"}
+
 
 def tie_break_text(name: str, words: Words) -> str:
-    """What a tie-break is, in the words of a language: `Buchholz, the points of all opponents; without the lowest`."""
+    """What a tie-break is, in the words of a language: `Buchholz, the points of all opponents; without the lowest`.
+
+    For teams, `BH:GP` is Buchholz by game points.
+    """
+    name, _, points = name.partition(":")
+    text = _own_text(name, words)
+    return words(_OF[points], what=text) if points else text
+
+
+def _own_text(name: str, words: Words) -> str:
     whole = f"sheet.tie.{name}"
     if whole in words.entries:
         return words(whole)

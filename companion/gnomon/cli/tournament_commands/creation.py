@@ -20,7 +20,7 @@ from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.teams.play import TeamPlay
-from gnomon.tournament.teams.tiebreaks import check_team_tie_break
+from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
@@ -32,10 +32,6 @@ _RULE_SETS: Final = {System.MCMAHON: "GO"}
 TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
-}
-_TEAM_TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
-    System.SWISS: ("MPVGP", "BH:MP", "EMGSB", "EDE"),
-    System.ROUND_ROBIN: ("MPVGP", "EDE", "EMGSB", "BERLIN"),
 }
 
 
@@ -137,7 +133,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]
     usual = rules.tie_breaks if rules_name else TIE_BREAKS.get(chosen, rules.tie_breaks)
     if play is not None:
-        usual = _TEAM_TIE_BREAKS.get(chosen, usual)
+        usual = USUAL.get(chosen, usual)
     check = check_tie_break if play is None else check_team_tie_break
     breaks = usual if tie_breaks is None else _parse_tie_breaks(tie_breaks, check)
     settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)

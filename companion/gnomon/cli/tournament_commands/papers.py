@@ -29,6 +29,7 @@ from gnomon.web.sheets.lists import (
 )
 from gnomon.web.sheets.paper import Paper, PrintedSheet, render
 from gnomon.web.sheets.slips import ANY_GAME, score_sheets, slips_sheet
+from gnomon.web.sheets.teams import boards_sheet, lineup_sheet
 from gnomon.words import LANGUAGES, Words, words
 
 _output = click.option(
@@ -66,6 +67,8 @@ SHEETS: Final[Mapping[str, _Make]] = {
     "cross": lambda of, say, wish: cross_sheet(of, say, wish.in_round),
     "bracket": lambda of, say, _: bracket_sheet(of, say),
     "teams": lambda of, say, wish: teams_sheet(of, wish.best, say, wish.in_round),
+    "boards": lambda of, say, wish: boards_sheet(of, say, wish.in_round),
+    "lineups": lambda of, say, wish: lineup_sheet(of, wish.in_round or of.next_round, say),
     "slips": lambda of, say, wish: slips_sheet(of, _round(of, wish), say),
     "score": lambda of, say, wish: score_sheets(of, wish.game, say, _round(of, wish)),
 }
@@ -146,8 +149,8 @@ def print_(  # noqa: PLR0913 - what there is to choose
     """Write a sheet to print, as HTML.
 
     It is one file, which any browser prints. SHEET is entrants, pairings (by board), names (pairings by name),
-    standings, cross (who met whom), bracket (of a knockout), teams, slips (of results, to cut), score (a score sheet
-    for every board, of a --game).
+    standings, cross (who met whom), bracket (of a knockout), teams, boards (players of teams by board), lineups (forms
+    for captains), slips (of results, to cut), score (a score sheet for every board, of a --game).
     """
     say = words(language) if language else command_words()
     if blank and sheet == "score":

@@ -1,6 +1,6 @@
 """Enter teams with their rosters and line-ups: the commands `team`, `teams` and `lineup`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import click
@@ -22,9 +22,10 @@ from gnomon.cli.words import command_words
 from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.events import EntrantRegistered, Event, LineupTold, TeamTold
+from gnomon.tournament.events import EntrantRegistered, LineupTold, TeamTold
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import MOST_NUMBER, is_name
+from gnomon.tournament.teams.entry import named_teams
 from gnomon.tournament.teams.matches import book_of, team_view
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 
@@ -93,7 +94,7 @@ def teams(*, desk: Desk, enter: bool, as_json: bool) -> None:
     """List the teams with their rosters, the strongest first."""
     tournament = desk.look()
     if enter:
-        tournament = desk.tell(*_named_teams(tournament))
+        tournament = desk.tell(*named_teams(tournament))
     shown = team_view(tournament)
     rosters = book_of(tournament).rosters
     if as_json:
@@ -189,19 +190,6 @@ def _members(tournament: Tournament, words: Sequence[str]) -> tuple[list[Entrant
             new.append(EntrantRegistered(number, *parse_rating(word, None), since=tournament.next_round))
         numbers.append(number)
     return new, tuple(numbers)
-
-
-def _named_teams(tournament: Tournament) -> Iterator[Event]:
-    """The teams that entrants name and that are not entered, with their members in the order of their numbers."""
-    known = {one.name for one in book_of(tournament).matches.entrants.values()}
-    members: dict[str, list[int]] = {}
-    for number in sorted(tournament.entrants):
-        name = tournament.entrants[number].team
-        if name and name not in known:
-            members.setdefault(name, []).append(number)
-    first = max(book_of(tournament).rosters, default=0) + 1
-    for number, (name, roster) in enumerate(members.items(), start=first):
-        yield TeamTold(number, name, tuple(roster), since=tournament.next_round)
 
 
 COMMANDS: Final = {"team": team, "teams": teams, "lineup": lineup}

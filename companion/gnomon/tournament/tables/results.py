@@ -7,6 +7,7 @@ from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import text_of
+from gnomon.tournament.teams.matches import as_shown
 
 PAIRINGS = ("round", "board", "first number", "first", "second number", "second", "result")
 
@@ -24,6 +25,7 @@ def write_results(tournament: Tournament, separator: str = ",") -> str:
 
 def write_standings(tournament: Tournament, separator: str = ",") -> str:
     """Who stands where, with points and tie-breaks. Raises TournamentError for an unknown tie-break."""
+    tournament = as_shown(tournament)
     entrants = tournament.entrants
     return text_of(
         ("place", "number", "name", "rating", "team", "points", *tournament.settings.tie_breaks),
@@ -49,6 +51,11 @@ def decimal(points: Points) -> str:
     return str(whole.numerator) if whole.denominator == 1 else f"{float(whole):.6f}".rstrip("0")
 
 
+def _alone(tournament: Tournament) -> str:
+    """What stands in the place of a second who is not there: the whole team has the bye, and a board stays empty."""
+    return "bye" if tournament.teams is None else "nobody"
+
+
 def _rows(tournament: Tournament, round_: Round) -> list[tuple[object, ...]]:
     return [
         (
@@ -57,7 +64,7 @@ def _rows(tournament: Tournament, round_: Round) -> list[tuple[object, ...]]:
             pairing.first,
             tournament.entrants[pairing.first].name,
             pairing.second,
-            "bye" if pairing.second is None else tournament.entrants[pairing.second].name,
+            _alone(tournament) if pairing.second is None else tournament.entrants[pairing.second].name,
             format_result(round_.results.get(pairing.board, ())),
         )
         for pairing in sorted(round_.pairings)

@@ -9,7 +9,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import NOTHING, GameResult, Points, Result, from_chair
 from gnomon.tournament.round_history import worth
 from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import Scoring, TournamentSettings
+from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
 
 
@@ -71,6 +71,14 @@ def source_of(view: Tournament) -> Tournament | None:
 def as_shown(tournament: Tournament) -> Tournament:
     """The tournament whose entrants pairings, standings and cross tables are about: of teams where they play."""
     return tournament if tournament.teams is None else team_view(tournament)
+
+
+def as_people(tournament: Tournament) -> Tournament:
+    """The tournament of the people at the boards: each round a game, whatever the teams play."""
+    if tournament.teams is None:
+        return tournament
+    settings = replace(tournament.settings, system=System.SWISS, tie_breaks=(), accelerated=False)
+    return replace(tournament, settings=settings, teams=None)
 
 
 def teams_of(tournament: Tournament) -> Mapping[int, int]:

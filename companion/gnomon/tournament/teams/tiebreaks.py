@@ -9,6 +9,7 @@ from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import HALF, NOTHING, ONE, Points, from_chair
 from gnomon.tournament.round_history import RoundKind, histories, worth
+from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, direct_encounter
@@ -165,6 +166,12 @@ TEAM_TIE_BREAKS: Final[Mapping[str, Reckoner]] = {
     "BBE": _without_bottom,
     "BERLIN": _berlin,
 }
+
+USUAL: Final[Mapping[System, tuple[str, ...]]] = {
+    System.SWISS: ("MPVGP", "BH:MP", "EMGSB", "EDE"),
+    System.ROUND_ROBIN: ("MPVGP", "EDE", "EMGSB", "BERLIN"),
+}
+"""The tie-breaks of teams unless others are announced."""
 
 
 def _by_board(tournament: Tournament) -> Mapping[int, tuple[Points, ...]]:

@@ -23,6 +23,7 @@ from gnomon.web.director import _rounds as rounds
 from gnomon.web.director import _series as series
 from gnomon.web.director import _settings as settings
 from gnomon.web.director import _stages as stages
+from gnomon.web.director import _teams as teams
 from gnomon.web.director import _tournament_list as tournament_list
 from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp
 from gnomon.web.director._tournament_list import slug
@@ -47,6 +48,7 @@ _PAGES: Final = (
     stages,
     series,
     entrants,
+    teams,
     rounds,
     results,
     boards,

@@ -12,6 +12,7 @@ from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
@@ -55,7 +56,7 @@ class _DirectorDesk(OfficePage):
         plan = await self._office.ask(lambda: hall.plan(look.name))
         in_round = len(tournament.rounds)
         told = await self._office.ask(lambda: hall.proposals(look.name, in_round)) if in_round else []
-        rows = await self._office.ask(lambda: standing_rows(tournament)) if in_round else []
+        rows = await self._office.ask(lambda: standing_rows(as_shown(tournament))) if in_round else []
         return page_response(
             request,
             "director_desk.html",
@@ -71,9 +72,10 @@ class _DirectorDesk(OfficePage):
             minutes=max(1, round(clock.remaining(hall.now()) / MINUTE)),
             more=MORE,
             plan=plan,
-            players=len(tournament.players(tournament.next_round)),
+            players=len(as_shown(tournament).players(tournament.next_round)),
             ties=ties(rows) if state_of(tournament) == "over" else (),
             has_bracket=has_bracket(tournament),
+            in_teams=tournament.teams is not None,
             health=hall.health(),
         )
 

@@ -19,6 +19,7 @@ from gnomon.tournament.pairing.engines import PairingEngine, pair
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown
 
 OWN: Final = "matching"
 BBP: Final = "bbp"
@@ -73,7 +74,7 @@ class Drafts:
         base = before(tournament)
         chosen = _engine(engine, base)
         self.drop(name)
-        stands = tournament.rounds[-1].pairings if base is not tournament else ()
+        stands = as_shown(tournament).rounds[-1].pairings if base is not tournament else ()
         draft = RoundDraft(base.next_round, last, engine, who, compared=stands)
         is_quick = chosen is None and len(base.players(base.next_round)) <= FEW
         worker = None if is_quick else PairingWorker(base, chosen)
@@ -138,7 +139,7 @@ def before(tournament: Tournament) -> Tournament:
 def engines(tournament: Tournament) -> Sequence[str]:
     """The engines that can pair a tournament on this machine, the default first."""
     settings = tournament.settings
-    if settings.system not in {System.SWISS, System.MCMAHON} or not settings.balances:
+    if settings.system not in {System.SWISS, System.MCMAHON} or not settings.balances or tournament.teams is not None:
         return (OWN,)
     try:
         find_bbp()

@@ -112,7 +112,7 @@ class _Entrants(OfficePage):
             playing=len(tournament.players(tournament.next_round)),
             find=request.query_params.get("find", ""),
             apart=[[tournament.entrants[number] for number in sorted(pair)] for pair in _sort(tournament)],
-            may_part=tournament.settings.system in _SWISS,
+            may_part=tournament.settings.system in _SWISS and tournament.teams is None,
             teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
             entered=_newest_first(request, tournament),
             reading=reading,
@@ -140,7 +140,7 @@ class _Entrants(OfficePage):
             things=list(PERSONAL),
             byes=BYES,
             rounds=range(tournament.next_round, tournament.settings.rounds + 1),
-            may_bye=tournament.settings.system in _SWISS,
+            may_bye=tournament.settings.system in _SWISS and tournament.teams is None,
             teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
         )
 

@@ -21,6 +21,7 @@ from gnomon.tournament.events import (
     EntrantWithdrew,
     Event,
     HeadingTold,
+    LineupTold,
     PaymentNoted,
     PersonTold,
     ResultCorrected,
@@ -30,6 +31,9 @@ from gnomon.tournament.events import (
     RoundPublished,
     RoundRevoked,
     SettingsChanged,
+    TeamReturned,
+    TeamTold,
+    TeamWithdrew,
 )
 
 Concerns = Callable[[Event], bool]
@@ -49,6 +53,7 @@ _OF_ENTRANTS: Final = (
     CheckInWithdrawn,
     PaymentNoted,
 )
+_OF_TEAMS: Final = (TeamTold, TeamWithdrew, TeamReturned, ByeGranted, ByeWithdrawn)
 _OF_BOARDS: Final = (ResultEntered, ResultCorrected, ResultWithdrawn)
 _OF_ROUNDS: Final = (RoundPublished, RoundChanged, RoundRevoked)
 
@@ -109,6 +114,17 @@ def conflicts_with_anything(_event: Event) -> bool:
 def of_entrants(*numbers: int) -> Concerns:
     """What is about some entrants."""
     return lambda event: isinstance(event, _OF_ENTRANTS) and event.number in numbers
+
+
+def of_team(number: int) -> Concerns:
+    """What is about a team."""
+
+    def concerns(event: Event) -> bool:
+        if isinstance(event, LineupTold):
+            return event.team == number
+        return isinstance(event, _OF_TEAMS) and event.number == number
+
+    return concerns
 
 
 def of_heading(event: Event) -> bool:

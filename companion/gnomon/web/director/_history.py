@@ -1,30 +1,29 @@
 """Describe tournament events in a sentence of the reader's language."""
 
-from collections.abc import Mapping
-
 from gnomon.refusals import clause
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.event_descriptions import describe_event
 from gnomon.tournament.events import Event
-from gnomon.tournament.state import Entrant
+from gnomon.tournament.state import Entrant, Tournament
 from gnomon.words import Words, upper
 
 _DAY = len("2026-11-20T")
 _MINUTE = len("2026-11-20T18:30")
 
-Entrants = Mapping[int, Entrant]
 
-
-def sentence(event: Event, entrants: Entrants, say: Words) -> str:
-    """What happened, by the names that the entrants have now."""
-    return upper(clause(describe_event(event, entrants), say))
+def sentence(event: Event, tournament: Tournament, say: Words) -> str:
+    """What happened, by the names that entrants and teams have now."""
+    teams = None if tournament.teams is None else tournament.teams.matches.entrants
+    return upper(clause(describe_event(event, tournament.entrants, teams=teams), say))
 
 
 def clash_sentence(told: LoggedEvent, say: Words) -> str:
     """That somebody else was quicker, and what they told."""
     entrants = _Nameless()
     at = told.at_wall[_DAY:_MINUTE]
-    return say("director.clash", who=told.who, at=at, what=clause(describe_event(told.event, entrants), say))
+    return say(
+        "director.clash", who=told.who, at=at, what=clause(describe_event(told.event, entrants, teams=entrants), say)
+    )
 
 
 def minute(told: LoggedEvent) -> str:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.tournament.codec import LoggedEvent
-from gnomon.tournament.events import LotDrawn, OrderDecided, TournamentOpened
+from gnomon.tournament.events import LotDrawn, OrderDecided, TeamPlayTold, TournamentOpened
 from gnomon.tournament.undo import undo_event
 from gnomon.web import forms
 from gnomon.web.access import Role
@@ -27,7 +27,7 @@ from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}/log"
 AT_ONCE: Final = 100
-_FOR_GOOD: Final = (TournamentOpened, LotDrawn, OrderDecided)
+_FOR_GOOD: Final = (TournamentOpened, TeamPlayTold, LotDrawn, OrderDecided)
 
 
 class LogRow(NamedTuple):
@@ -77,6 +77,6 @@ class _Log(OfficePage):
 
 
 def _row(told: LoggedEvent, look: TournamentSnapshot, say: Words) -> LogRow:
-    what = sentence(told.event, look.tournament.entrants, say)
+    what = sentence(told.event, look.tournament, say)
     may_undo = not isinstance(told.event, _FOR_GOOD)
     return LogRow(told.number, minute(told), told.who, what, told.why, may_undo)

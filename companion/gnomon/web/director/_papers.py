@@ -36,6 +36,7 @@ from gnomon.web.sheets.lists import (
 from gnomon.web.sheets.paper import Paper, PrintedSheet, render
 from gnomon.web.sheets.slips import forms as score_forms
 from gnomon.web.sheets.slips import score_sheets, slips_sheet
+from gnomon.web.sheets.teams import boards_sheet, lineup_sheet
 from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}/print/{sheet}"
@@ -54,9 +55,13 @@ PUBLIC: Final[Mapping[str, _Make]] = {
     "standings": lambda of, in_round, say: standings_sheet(of, say, in_round),
     "cross": lambda of, in_round, say: cross_sheet(of, say, in_round),
     "teams": lambda of, in_round, say: teams_sheet(of, BEST, say, in_round),
+    "boards": lambda of, in_round, say: boards_sheet(of, say, in_round),
     "bracket": lambda of, _, say: bracket_sheet(of, say),
 }
-STAFF: Final[Mapping[str, _Make]] = {"slips": slips_sheet}
+STAFF: Final[Mapping[str, _Make]] = {
+    "slips": slips_sheet,
+    "lineups": lambda of, _, say: lineup_sheet(of, min(of.next_round, of.settings.rounds), say),
+}
 _FILES: Final[Mapping[str, tuple[str, Callable[[Tournament], str]]]] = {
     "entrants.csv": ("text/csv", write_entrants),
     "pairings.csv": ("text/csv", lambda of: write_pairings(of, len(of.rounds))),

@@ -14,9 +14,12 @@ from gnomon.tournament.crosstables import all_against_all, as_of, cross_table, h
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_people, as_shown
 from gnomon.web import forms
 from gnomon.web._templates import part
+from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.director._games import games_of
+from gnomon.web.director._match_tables import match_rows, score_rows
 from gnomon.web.director._office import (
     AS_OF,
     FINE,
@@ -113,7 +116,9 @@ class _Public:
         if one is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         # Whoever publishes asks for every player.
-        rows = await self._office.shelf.ask_once((look.name, look.last, "rows"), lambda: standing_rows(look.tournament))
+        rows = await self._office.shelf.ask_once(
+            (look.name, look.last, "rows"), lambda: standing_rows(as_people(look.tournament))
+        )
         place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
         turns = list(turn_rows(look.tournament, number))
         games = await games_of(self._office, look)
@@ -160,7 +165,10 @@ class _Public:
         def make() -> Markup:
             told = values(look.tournament, in_round, say)
             settings = look.tournament.settings
-            return part(f"tournament_{kind}_part.html", say, base=path_of(look.name), settings=settings, **told)
+            ties = [(name, tie_break_text(name, say)) for name in settings.tie_breaks]
+            base, in_teams = path_of(look.name), look.tournament.teams is not None
+            name = f"tournament_{kind}_part.html"
+            return part(name, say, base=base, settings=settings, ties=ties, in_teams=in_teams, **told)
 
         made: Markup = await self._office.shelf.ask_once(
             (look.name, look.last, kind, in_round, say.language, key), make
@@ -179,18 +187,22 @@ def _round_in(request: Request, look: TournamentSnapshot) -> int:
 
 
 def _pairings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
-    return {"rows": board_rows(tournament, in_round) if in_round else [], "in_round": in_round}
+    matches = match_rows(tournament, in_round)
+    rows = board_rows(tournament, in_round) if in_round and not matches else []
+    return {"rows": rows, "matches": matches, "in_round": in_round}
 
 
 def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
-    seen = as_of(tournament, in_round)
+    played = as_of(tournament, in_round)
+    seen = as_shown(played)
     entrants = seen.entrants.values()
     teamed = any(one.team for one in entrants)
     return {
         "rows": standing_rows(seen),
         "rated": any(one.rating is not None for one in entrants),
         "teamed": teamed,
-        "waiting": seen.waiting,
+        "waiting": played.waiting,
+        "scores": score_rows(played),
         "teams": [(one, points_text(one.points)) for one in team_standings(seen, BEST)] if teamed else [],
         "best": BEST,
     }
@@ -201,14 +213,15 @@ def _wall(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, ob
     return {
         "names": everybody(tournament, in_round) if state == "playing" else [],
         "rows": board_rows(tournament, in_round) if in_round else [],
-        "standings": standing_rows(tournament),
+        "matches": match_rows(tournament, in_round),
+        "standings": standing_rows(as_shown(tournament)),
         "in_round": in_round,
         "is_over": state == "over",
     }
 
 
 def _cross(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
-    seen = as_of(tournament, in_round)
+    seen = as_shown(as_of(tournament, in_round))
     against = is_table(seen) and len(seen.entrants) <= TABLE
     rows = all_against_all(seen) if against else cross_table(seen)
     return {

@@ -14,6 +14,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swap
 from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._drafts import BBP, OWN, RoundDraft, before, engines
@@ -30,6 +31,7 @@ from gnomon.web.director._office import (
 )
 from gnomon.web.director._preview import looked_over
 from gnomon.web.director._tables import board_rows
+from gnomon.web.language import words_for
 
 PATH: Final = "/tournaments/{name}/round"
 
@@ -52,9 +54,9 @@ class _Rounds(OfficePage):
         drawn = None
         if draft is not None and draft.pairings:
             pairings, compared = draft.pairings, draft.compared
-            drawn = await self._office.ask(lambda: looked_over(base, pairings, compared))
+            drawn = await self._office.ask(lambda: looked_over(as_shown(base), pairings, compared))
         waiting = tournament.waiting
-        in_round = len(tournament.rounds)
+        in_round, paired = len(tournament.rounds), as_shown(tournament)
         return page_response(
             request,
             "director_round.html",
@@ -68,9 +70,10 @@ class _Rounds(OfficePage):
             mark="" if draft is None else mark(draft),
             engines=engines(tournament),
             waiting=waiting,
-            rows=board_rows(tournament, in_round) if in_round else (),
+            rows=board_rows(paired, in_round) if in_round else (),
+            seat=words_for(request)("sheet.board" if tournament.teams is None else "sheet.match"),
             may_pair=(not waiting or base is not tournament) and base.next_round <= tournament.settings.rounds,
-            players=len(base.players(base.next_round)),
+            players=len(as_shown(base).players(base.next_round)),
         )
 
     async def pair(self, wish: FormInput) -> None:
@@ -105,7 +108,7 @@ class _Rounds(OfficePage):
     async def change(self, wish: FormInput) -> None:
         tournament = wish.look.tournament
         number = len(tournament.rounds)
-        changed = _change(tournament.round(number).pairings, wish)
+        changed = _change(as_shown(tournament).round(number).pairings, wish)
         event = RoundChanged(number, changed, wish.reason(), bool(wish.text("override")))
         await self._office.tell(wish, [event], event_writer.of_round(number))
 

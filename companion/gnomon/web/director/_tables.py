@@ -12,6 +12,7 @@ from gnomon.tournament.round_history import histories, worth
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import Standing, field_of, standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_people
 
 FOUND = 20
 """Names that a search shows; who looks for more writes more of a name."""
@@ -27,13 +28,17 @@ class BoardSeat(NamedTuple):
 
 
 class BoardRow(NamedTuple):
-    """A board of a round: the two, or the one who has the bye; the result, and its points for each."""
+    """A board of a round: the two, or the one who has the bye; the result, and its points for each.
+
+    `alone` is the key of what stands in the place of a second who is not there.
+    """
 
     board: int
     first: BoardSeat
     second: BoardSeat | None
     result: str = ""
     score: str = ""
+    alone: str = "sheet.bye"
 
 
 class FoundSeat(NamedTuple):
@@ -81,7 +86,7 @@ def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
     if pairings is None:
         round_ = tournament.round(in_round)
         pairings, results = round_.pairings, round_.results
-    points = points_before(tournament, in_round)
+    points = points_before(as_people(tournament), in_round)
 
     def seat(number: int) -> BoardSeat:
         one = tournament.entrants[number]
@@ -94,6 +99,7 @@ def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
             None if pairing.second is None else seat(pairing.second),
             format_result(results.get(pairing.board, ())),
             score(tournament, results.get(pairing.board, ())),
+            "sheet.bye" if tournament.teams is None else "sheet.nobody",
         )
         for pairing in sorted(pairings)
     ]
@@ -168,6 +174,7 @@ def standing_rows(tournament: Tournament) -> list[StandingRow]:
 def turn_rows(tournament: Tournament, number: int) -> Iterator[TurnRow]:
     """What each published round was for one. Raises TournamentError for nobody."""
     tournament.entrant(number)
+    tournament = as_people(tournament)
     start = field_of(as_of(tournament, 0)).total(number)
     for turn, round_ in zip(histories(tournament)[number], tournament.rounds, strict=True):
         pairing = round_.of(number)

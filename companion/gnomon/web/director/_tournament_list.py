@@ -12,11 +12,15 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import TeamPlayTold, TournamentOpened
 from gnomon.tournament.notation import parse_points
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
+from gnomon.tournament.teams.play import MOST_BOARDS, TeamPlay
+from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
@@ -103,8 +107,8 @@ class _Opening:
         """Open a tournament."""
         sent = await forms.read(request)
         try:
-            settings = _settings(sent)
-            name = await self._office.ask(lambda: self._open(settings, who(request)))
+            settings, play = _settings(sent), _play(sent)
+            name = await self._office.ask(lambda: self._open(settings, play, who(request)))
         except (TournamentError, HallError) as error:
             return self._form(request, sent, form_mistake(request, "open", sent, error))
         except FormError as error:
@@ -123,9 +127,13 @@ class _Opening:
             return self._form(request, sent, form_mistake(request, "read", sent, error))
         return go_to(f"{path_of(name)}/desk")
 
-    def _open(self, settings: TournamentSettings, teller: str) -> str:
-        name = self._free(slug(settings.name))
-        self._office.hall.open_tournament(name, settings, teller)
+    def _open(self, settings: TournamentSettings, play: TeamPlay | None, teller: str) -> str:
+        hall, name = self._office.hall, self._free(slug(settings.name))
+        if play is not None:
+            fold([TournamentOpened(settings), TeamPlayTold(play)])  # what cannot be opens nothing
+        hall.open_tournament(name, settings, teller)
+        if play is not None:
+            hall.tell(name, TeamPlayTold(play), teller, after=1)
         return name
 
     def _import(self, tournament: Tournament, events: Sequence[object], file: str, teller: str) -> str:
@@ -161,6 +169,7 @@ class _Opening:
             rule_set=RULES.get(system, "FIDE_2026"),
             tie_breaks=TIE_BREAKS[system],
             all_tie_breaks=NAMES,
+            most_boards=MOST_BOARDS,
         )
 
 
@@ -175,7 +184,7 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
     name = " ".join(sent.get("name", "").split())
     if not is_name(name[:MOST_NAME]):
         raise FormError(FormProblem.NAME)
-    system = SYSTEMS.get(sent.get("system", ""), System.SWISS)
+    system, in_teams = SYSTEMS.get(sent.get("system", ""), System.SWISS), bool(_number(sent, "boards", 0))
     cycles, lives = _number(sent, "cycles", 1), _number(sent, "lives", 1)
     win = parse_points(sent.get("win") or "1")
     draw, loss = parse_points(sent.get("draw") or "½"), parse_points(sent.get("loss") or "0")
@@ -195,7 +204,7 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         annul=sent.get("annul", "yes") == "yes",
         third_place="third_place" in sent and system is System.KNOCKOUT,
         rule_set=sent.get("rule_set") or RULES.get(system, "FIDE_2026"),
-        tie_breaks=_tie_breaks(sent, system),
+        tie_breaks=_team_tie_breaks(sent, system) if in_teams else _tie_breaks(sent, system),
         accelerated="accelerated" in sent and system is System.SWISS,
         check_in="check_in" in sent,
         lives=lives if system is System.KNOCKOUT else 1,
@@ -209,6 +218,36 @@ def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
     for name in chosen:
         check_tie_break(name)
     return tuple(dict.fromkeys(chosen))
+
+
+def _team_tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
+    chosen = tuple(re.findall(r"[\w:]+", sent.get("tie_breaks", "").upper()))
+    if chosen in {(), TIE_BREAKS[system]}:  # what the form proposes is for single entrants
+        return USUAL.get(system, ())
+    for name in chosen:
+        check_team_tie_break(name)
+    return tuple(dict.fromkeys(chosen))
+
+
+def _play(sent: Mapping[str, str]) -> TeamPlay | None:
+    """How teams play each other, None where nobody plays in teams. Raises TournamentError and FormError."""
+    boards = _number(sent, "boards", 0)
+    if not boards:
+        return None
+    win, draw, loss = (
+        parse_points(sent.get(name) or usual)
+        for name, usual in (("match_win", "2"), ("match_draw", "1"), ("match_loss", "0"))
+    )
+    bye = parse_points(sent["match_bye"]) if sent.get("match_bye") else draw
+    scheveningen = "scheveningen" in sent
+    return TeamPlay(
+        boards,
+        Scoring(win, draw, loss, bye),
+        parse_points(sent.get("board_bye") or "½"),
+        games_first=sent.get("rank_by") == "games" or scheveningen,
+        alternate=sent.get("alternate", "yes") == "yes",
+        scheveningen=scheveningen,
+    )
 
 
 def _rounds(system: System, expected: int, cycles: int, lives: int) -> int:

@@ -21,6 +21,7 @@ from gnomon.hall.store.database import StoreError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.standings import standings
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.web._compression import text_response
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._rounds import told_rounds
@@ -74,7 +75,7 @@ def _text(house: HallHouse) -> str:
 
 def _standings(hall: Hall, name: str) -> Iterator[Json]:
     try:
-        tournament = hall.book(name).tournament()
+        tournament = as_shown(hall.book(name).tournament())
         table = standings(tournament)
     except (StoreError, BookError, TournamentError):
         return

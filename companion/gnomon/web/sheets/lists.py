@@ -18,9 +18,11 @@ from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, standings, team_standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.sheets._heads import about, day_of_round
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
+from gnomon.web.sheets.teams import match_tables
 from gnomon.words import Words
 
 MOST_ACROSS: Final = 24
@@ -43,6 +45,8 @@ class _Some(NamedTuple):
 def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
     """Who sits at which board of a round, with room for results. Raises TournamentError for one not published."""
     round_ = tournament.round(in_round)
+    if tournament.teams is not None:
+        return _of_round(tournament, in_round, words("sheet.matches"), match_tables(tournament, in_round, words), words)
     points = points_before(tournament, in_round)
     columns = (
         PaperColumn(words("sheet.board"), _NUMBER),
@@ -55,7 +59,7 @@ def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Pr
         PaperColumn(words("sheet.points"), _NUMBER),
     )
     rows = tuple(_board_row(tournament, round_, pairing, points, words) for pairing in sorted(round_.pairings))
-    return _of_round(tournament, in_round, words("sheet.pairings"), PaperTable(columns, rows), words)
+    return _of_round(tournament, in_round, words("sheet.pairings"), [PaperTable(columns, rows)], words)
 
 
 def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
@@ -69,7 +73,7 @@ def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> Pri
     )
     seats = (seat for pairing in round_.pairings for seat in _seats(tournament, pairing, words))
     rows = tuple(sorted(seats, key=lambda row: row[0].casefold()))
-    return _of_round(tournament, in_round, words("sheet.pairings.by_name"), PaperTable(columns, rows), words)
+    return _of_round(tournament, in_round, words("sheet.pairings.by_name"), [PaperTable(columns, rows)], words)
 
 
 def entrants_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
@@ -108,7 +112,8 @@ def entrants_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
 
 def standings_sheet(tournament: Tournament, words: Words, after: int | None = None) -> PrintedSheet:
     """The standings as of the end of a round, or as they are. Raises TournamentError for one not published."""
-    seen = _state_after(tournament, after)
+    played = _state_after(tournament, after)
+    seen = as_shown(played)
     breaks = seen.settings.tie_breaks
     title = _known_people(seen, "title", words("sheet.title"), _MARK)
     federation = _known_people(seen, "federation", words("sheet.federation"), _MARK)
@@ -131,7 +136,7 @@ def standings_sheet(tournament: Tournament, words: Words, after: int | None = No
         for one in standings(seen)
     )
     notes = tuple(f"{name}: {tie_break_text(name, words)}" for name in breaks)
-    return _as_it_is(seen, words("sheet.standings"), [PaperTable(columns, rows)], words, notes)
+    return _as_it_is(played, words("sheet.standings"), [PaperTable(columns, rows)], words, notes)
 
 
 def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | None = None) -> PrintedSheet:
@@ -157,9 +162,10 @@ def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | No
 
 def cross_sheet(tournament: Tournament, words: Words, after: int | None = None) -> PrintedSheet:
     """Who met whom: the table of all against all of a round robin, or round by round."""
-    seen = _state_after(tournament, after)
+    played = _state_after(tournament, after)
+    seen = as_shown(played)
     if is_table(seen):
-        return _as_it_is(seen, words("sheet.table"), list(_against_all(seen, words)), words)._replace(landscape=True)
+        return _as_it_is(played, words("sheet.table"), list(_against_all(seen, words)), words)._replace(landscape=True)
     rows = cross_table(seen)
     rounds = tuple(PaperColumn(str(round_.number), _MARK) for round_ in seen.rounds)
     columns = (*_places(words), *rounds, PaperColumn(words("sheet.points"), _NUMBER))
@@ -167,7 +173,7 @@ def cross_sheet(tournament: Tournament, words: Words, after: int | None = None) 
     first = (words("sheet.cross.first", sign=FIRST),) if seen.settings.balances else ()
     notes = (words("sheet.cross.cells"), words("sheet.cross.idle"), *first)
     landscape = len(rounds) > MOST_ACROSS // 3
-    return _as_it_is(seen, words("sheet.cross"), [PaperTable(columns, lines)], words, notes)._replace(
+    return _as_it_is(played, words("sheet.cross"), [PaperTable(columns, lines)], words, notes)._replace(
         landscape=landscape
     )
 
@@ -234,12 +240,12 @@ def _state_after(tournament: Tournament, after: int | None) -> Tournament:
     return tournament if after is None else as_of(tournament, after)
 
 
-def _of_round(tournament: Tournament, in_round: int, title: str, table: PaperTable, words: Words) -> PrintedSheet:
+def _of_round(
+    tournament: Tournament, in_round: int, title: str, tables: list[PaperTable], words: Words
+) -> PrintedSheet:
     when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
     when = " · ".join(filter(None, (when, day_of_round(tournament, in_round))))
-    return PrintedSheet(
-        title, tournament.settings.name, when, parts={"tables": [table]}, about=about(tournament, words)
-    )
+    return PrintedSheet(title, tournament.settings.name, when, parts={"tables": tables}, about=about(tournament, words))
 
 
 def _as_it_is(
