@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from gnomon.tournament.go.grades import grade_of
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
@@ -10,10 +11,14 @@ QUARTER: int = 4
 
 
 def starting_points(tournament: Tournament, number: int) -> Points:
-    """What an entrant begins with: a point for each bar that their rating reaches in McMahon, else nothing."""
+    """What an entrant begins with in McMahon: a point for each bar of rating, or each grade above the floor."""
     settings = tournament.settings
     if settings.system is not System.MCMAHON:
         return NOTHING
+    if settings.grades is not None:
+        grade = grade_of(tournament, number)
+        floor, bar = settings.grades.floor, settings.grades.bar
+        return Points(0 if grade is None else min(max(grade, floor), bar) - floor)
     rating = tournament.entrants[number].rating
     return Points(sum(rating is not None and rating >= bar for bar in settings.bars))
 

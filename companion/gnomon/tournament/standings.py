@@ -109,6 +109,7 @@ def field_of(tournament: Tournament) -> Field:
         tournament.seeds,
         tournament.lots,
         tournament.orders,
+        rounding=settings.rounding,
     )
 
 
