@@ -10,6 +10,7 @@ from gnomon.cli._tables import TextColumn, breadth, table
 from gnomon.cli.tournament_commands._engines import _Progress
 from gnomon.cli.tournament_commands.papers import SHEETS
 from tests.cli.tournament_runs import FILE, FOUR, UNDER_WAY, Run, Told, refused
+from tests.tournament.test_go import xml
 
 
 def test_a_table_brings_entrants_and_says_what_it_left_out(run: Run, told: Told) -> None:
@@ -167,3 +168,35 @@ def test_a_long_name_gives_way_and_a_number_does_not() -> None:
 
 def test_a_mark_over_a_letter_takes_no_room() -> None:
     assert breadth("e\u0301") == breadth("é") == 1
+
+
+def test_a_go_tournament_by_grades_with_stones(run: Run, told: Told) -> None:
+    told("new Evening --system mcmahon --rounds 3 --bar 2d --floor 20k --handicap 2 --rounding down")
+    told("add Ann --title 2d", "add Bob --title 5k", "add Cy --title 5k", "add Dee --title 18k")
+    told("publish")
+    lines = [line.split() for line in told("rounds 1").splitlines()[1:4]]
+    assert lines == [
+        ["Board", "Stones", "No", "Moves", "first", "Pts", "No", "Moves", "second", "Pts", "Result"],
+        ["1", "4", "2", "Bob", "15", "1", "Ann", "21"],
+        ["2", "9", "4", "Dee", "2", "3", "Cy", "15"],
+    ]
+    told("result 1 1-1 2 1-0")
+    assert told("export pairings").splitlines()[1].endswith(",1-1,4")
+    assert "Stones" in told("print pairings")
+    assert told("export egf").splitlines()[8].split()[-1] == "2+/w4"
+    exported = run("export", "aga")
+    assert exported.stdout.splitlines()[-1] == "99003 99004 b 9 0"
+    assert "round 1, board 1 is left out: the result 1-1 has no winner" in exported.stderr
+    assert refused(run, "new", "Other", "--bar", "4x") == "'4x' is not a grade: write 12k, 3d or 1p"
+    assert refused(run, "new", "Other", "--bar", "20k", "--floor", "2d") == "the floor must not be above the bar"
+
+
+def test_a_file_of_opengotha_opens_a_tournament(run: Run, told: Told) -> None:
+    Path("egc.xml").write_text(xml(), encoding="utf-8")
+    assert told("import egc.xml").splitlines()[1:] == [
+        "5 entrants, rounds so far: 3",
+        "left out: the correction 1 of the starting score of Surma, Mateusz is left out",
+    ]
+    assert "7D" in told("export egf")
+    Path("bad.xml").write_text('<?xml version="1.0"?><!DOCTYPE Tournament><Tournament/>', encoding="utf-8")
+    assert "document type or entities" in refused(run, "import", "bad.xml")

@@ -66,7 +66,7 @@ def test_draws_may_be_written_as_people_write_them() -> None:
 @pytest.mark.parametrize("text", ["", "1:0", "1-0 perhaps"])
 def test_what_is_no_result_is_refused(text: str) -> None:
     with pytest.raises(
-        TournamentError, match=r"is not a result: write one of 1-0, 0-1, ½-½, 0-0, \+/-, -/\+, -/- for each"
+        TournamentError, match=r"is not a result: write one of 1-0, 0-1, ½-½, 1-1, 0-0, \+/-, -/\+, -/- for each"
     ):
         parse_result(text)
 

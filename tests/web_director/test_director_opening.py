@@ -5,6 +5,7 @@ import pytest
 from gnomon.tournament.settings import System
 from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web.director._tournament_list import slug
+from tests.tournament.test_go import xml
 from tests.web_director.houses import DirectorHouse, Person
 
 
@@ -91,6 +92,18 @@ def test_a_report_file_opens_a_tournament_as_it_was(house: DirectorHouse, dora: 
         assert answer.status_code == 409
         assert said in answer.text
     assert "Choose a file first" in dora.send("/tournaments/new/read").text
+
+
+def test_a_file_of_opengotha_opens_a_tournament_and_its_results_are_given_out(dora: Person) -> None:
+    answer = dora.upload("/tournaments/new/read", "egc.xml", xml().encode())
+    assert answer.headers["location"] == "/tournaments/egc-2013/desk"
+    desk = dora.get("/tournaments/egc-2013/desk").text
+    for file, line in (("egf.h9", "; EV[EGC 2013]"), ("aga.txt", "TOURNEY EGC 2013, Olsztyn")):
+        assert f"/files/{file}" in desk
+        assert line in dora.get(f"/tournaments/egc-2013/files/{file}").text
+    bad = dora.upload("/tournaments/new/read", "bad.xml", b"<!DOCTYPE Tournament><Tournament/>")
+    assert bad.status_code == 409
+    assert "document type or entities" in bad.text
 
 
 def test_no_tournament_hides_the_form(dora: Person) -> None:

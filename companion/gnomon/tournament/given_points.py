@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from gnomon.tournament.go.grades import grade_of
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
@@ -10,11 +11,18 @@ QUARTER: int = 4
 
 
 def starting_points(tournament: Tournament, number: int) -> Points:
-    """What an entrant begins with: what they bring from a stage before, and in McMahon a point for each bar reached."""
+    """What an entrant begins with: what they bring from a stage before, and in McMahon their bars or grades.
+
+    A McMahon gives a point for each bar of rating that is reached, or for each grade above the floor.
+    """
     settings = tournament.settings
     carried = tournament.stage_seeds[number].carried if number in tournament.stage_seeds else NOTHING
     if settings.system is not System.MCMAHON:
         return carried
+    if settings.grades is not None:
+        grade = grade_of(tournament, number)
+        floor, bar = settings.grades.floor, settings.grades.bar
+        return carried + Points(0 if grade is None else min(max(grade, floor), bar) - floor)
     rating = tournament.entrants[number].rating
     return carried + Points(sum(rating is not None and rating >= bar for bar in settings.bars))
 

@@ -26,6 +26,7 @@ _MARKS: Final = {
     GameResult.FIRST_WON: "1",
     GameResult.SECOND_WON: "0",
     GameResult.DRAWN: "½",
+    GameResult.BOTH_WON: "1",
     GameResult.BOTH_LOST: "0",
     GameResult.FIRST_BY_FORFEIT: "+",
     GameResult.SECOND_BY_FORFEIT: "-",

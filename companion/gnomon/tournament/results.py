@@ -19,6 +19,7 @@ class GameResult(Enum):
     FIRST_WON = "1-0"
     SECOND_WON = "0-1"
     DRAWN = "½-½"
+    BOTH_WON = "1-1"
     BOTH_LOST = "0-0"
     FIRST_BY_FORFEIT = "+/-"
     SECOND_BY_FORFEIT = "-/+"

@@ -110,7 +110,7 @@ def _unpaired_turn(tournament: Tournament, in_round: int, number: int) -> Turn:
 
 
 def _score(settings: TournamentSettings, turn: Turn) -> Turn:
-    won = sum(game is GameResult.FIRST_WON for game in turn.games)
+    won = sum(game in {GameResult.FIRST_WON, GameResult.BOTH_WON} for game in turn.games)
     given = sum(game is GameResult.FIRST_BY_FORFEIT for game in turn.games)
     drawn = sum(game is GameResult.DRAWN for game in turn.games)
     points = sum((worth(settings.scoring, game) for game in turn.games), NOTHING)
@@ -129,7 +129,7 @@ def _score(settings: TournamentSettings, turn: Turn) -> Turn:
 
 def worth(scoring: Scoring, game: GameResult) -> Points:
     """What a game brings who moves first in the pairing."""
-    if game in {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT}:
+    if _wins(game):
         return scoring.win
     if game is GameResult.DRAWN:
         return scoring.draw
@@ -148,7 +148,7 @@ def _as_match(scoring: Scoring, games: Result, *, played: bool) -> tuple[Points,
 
 
 def _wins(game: GameResult) -> bool:
-    return game in {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT}
+    return game in {GameResult.FIRST_WON, GameResult.BOTH_WON, GameResult.FIRST_BY_FORFEIT}
 
 
 def _match(games: Result) -> bool | None:

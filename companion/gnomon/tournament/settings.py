@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import ceil, floor
 from typing import Final
 
 from gnomon.refusals import statement
@@ -10,6 +11,7 @@ from gnomon.tournament.results import HALF, NOTHING, ONE, Points
 
 MOST_ROUNDS: Final = 99  # two digits on every sheet and in every federation's file
 MOST_GAMES: Final = 2
+MOST_STONES: Final = 9
 
 
 class System(StrEnum):
@@ -56,6 +58,41 @@ class Scoring:
             )
 
 
+class Rounding(StrEnum):
+    """What becomes of half a point of a score in a McMahon."""
+
+    NONE = "none"
+    DOWN = "down"
+    UP = "up"
+
+    def round(self, points: Points) -> Points:
+        """The points as they count."""
+        if self is Rounding.NONE:
+            return points
+        return Points(floor(points) if self is Rounding.DOWN else ceil(points))
+
+
+@dataclass(frozen=True, slots=True)
+class GradeRules:
+    """McMahon by grades, as in Go: a point to begin with for each grade above the floor, up to the bar.
+
+    Grades count from 1 dan, which is 0, so that 1 kyu is -1. `handicap` is by how many stones fewer are given than the
+    two are apart, None for even games. `rounding` is of scores, for pairing and standings alike.
+    """
+
+    bar: int = 8
+    floor: int = -30
+    handicap: int | None = None
+    rounding: Rounding = Rounding.NONE
+
+    def __post_init__(self) -> None:
+        """Raise TournamentError for a floor above the bar, and for more stones less than there are."""
+        if self.floor > self.bar:
+            raise TournamentError(statement("tournament.go.floor"))
+        if self.handicap is not None and not 0 <= self.handicap <= MOST_STONES:
+            raise TournamentError(statement("tournament.go.handicap", most=MOST_STONES, number=self.handicap))
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
     """What is announced beforehand, and changes only by an event of its own.
@@ -67,7 +104,8 @@ class TournamentSettings:
     dated rules of the tie-breaks in `tie_breaks`. `accelerated` lends the stronger half points for the pairing of the
     first rounds of a Swiss (Baku). `unrated` is what an opponent without a rating counts where ratings are averaged;
     without it they are left out. `lives` is how often one must lose to be out of a knockout: in double elimination
-    twice. With `check_in` who has entered for round 1 plays only once they are checked in at the door.
+    twice. With `check_in` who has entered for round 1 plays only once they are checked in at the door. `grades` takes
+    the place of `bars` where people are graded as in Go.
     """
 
     name: str
@@ -89,6 +127,7 @@ class TournamentSettings:
     unrated: int | None = None
     lives: int = 1
     check_in: bool = False
+    grades: GradeRules | None = None
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""
@@ -112,7 +151,17 @@ class TournamentSettings:
     @property
     def balances(self) -> bool:
         """Whether it is kept even who moves first: not where each of the two does so in every round."""
-        return self.balance and self.games == 1
+        return self.balance and self.games == 1 and not self.gives_stones
+
+    @property
+    def gives_stones(self) -> bool:
+        """Whether the weaker gets a handicap, and with it the side that moves first."""
+        return self.grades is not None and self.grades.handicap is not None
+
+    @property
+    def rounding(self) -> Rounding:
+        """What becomes of half points of scores."""
+        return Rounding.NONE if self.grades is None else self.grades.rounding
 
     @property
     def units(self) -> int:

@@ -119,6 +119,7 @@ def field_of(tournament: Tournament) -> Field:
         tournament.seeds,
         tournament.lots,
         tournament.orders,
+        rounding=settings.rounding,
     )
 
 

@@ -10,6 +10,7 @@ from gnomon.refusals import Statement, statement
 from gnomon.tournament.crosstables import points_before
 from gnomon.tournament.event_descriptions import describe_event, describe_match
 from gnomon.tournament.events import Event
+from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.results import Result, format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.state import Tournament
@@ -28,17 +29,19 @@ def board_lines(
         boards = seat_players(tournament, in_round, pairings)
         return match_lines(tournament, Round(in_round, boards, results), pairings)
     points = points_before(tournament, in_round)
+    stones = handicaps(tournament, in_round, pairings)
     words = command_words()
     rows = [
         (
             str(pairing.board),
+            *((str(stones.get(pairing.board, "")),) if stones else ()),
             *_seat(tournament, points, pairing.first),
             *(("", words("sheet.bye"), "") if pairing.second is None else _seat(tournament, points, pairing.second)),
             format_result(results[pairing.board]) if pairing.board in results else "",
         )
         for pairing in sorted(pairings)
     ]
-    return table(_board_columns(words), rows)
+    return table(_board_columns(words, stones=bool(stones)), rows)
 
 
 def round_lines(tournament: Tournament, round_: Round) -> Iterator[str]:
@@ -83,13 +86,14 @@ def say_event(after: Tournament, event: Event) -> str:
     return say(describe_event(event, after.entrants, after))
 
 
-def _board_columns(words: Words) -> tuple[TextColumn, ...]:
+def _board_columns(words: Words, *, stones: bool) -> tuple[TextColumn, ...]:
     def seat(title: str) -> tuple[TextColumn, ...]:
         number, points = TextColumn(words("sheet.no"), right=True), TextColumn(words("sheet.points"), right=True)
         return number, TextColumn(words(title), gives=True), points
 
     board, result = TextColumn(words("sheet.board"), right=True), TextColumn(words("sheet.result"))
-    return board, *seat("sheet.moves_first"), *seat("sheet.moves_second"), result
+    given = (TextColumn(words("sheet.stones"), right=True),) if stones else ()
+    return board, *given, *seat("sheet.moves_first"), *seat("sheet.moves_second"), result
 
 
 def _difference(tournament: Tournament, board: int, now: Statement, before: Statement) -> str:

@@ -1,7 +1,7 @@
-"""Open a tournament, or import entrants (CSV) or a whole tournament (TRF): the commands `new` and `import`."""
+"""Open a tournament, or import entrants (CSV) or a whole one (TRF, OpenGotha): the commands `new` and `import`."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -15,15 +15,17 @@ from gnomon.cli.words import CommandRefusedError, command_words, say
 from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TeamPlayTold, TournamentOpened
+from gnomon.tournament.go.grades import parse_grade
+from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.settings import MOST_STONES, GradeRules, Rounding, Scoring, System, TournamentSettings
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import check_tie_break, name_of
-from gnomon.tournament.trf import read_trf
+from gnomon.tournament.trf import Imported, read_trf
 
 SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
 _OR_OF_TEAMS: Final = SYSTEMS | {SCHEVENINGEN: System.ROUND_ROBIN}
@@ -56,7 +58,25 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--bye", help="Points for the bye of the odd one out; by default those of a win.")
 @click.option("--mates/--no-mates", default=True, show_default=True, help="Whether members of a team may meet.")
 @click.option(
-    "--bar", "bars", type=int, multiple=True, help="McMahon: a rating worth one starting point; may be repeated."
+    "--bar",
+    "bars",
+    metavar="RATING|GRADE",
+    multiple=True,
+    help="McMahon: a rating worth one starting point, which may be repeated; or the grade of the top group, as 4d.",
+)
+@click.option("--floor", metavar="GRADE", help="McMahon by grades: the grade of the lowest group, as 20k.")
+@click.option(
+    "--handicap",
+    type=click.IntRange(0, MOST_STONES),
+    metavar="STONES",
+    help="Go: give stones, so many fewer than players are apart.",
+)
+@click.option(
+    "--rounding",
+    type=click.Choice([one.value for one in Rounding]),
+    default="none",
+    show_default=True,
+    help="McMahon by grades: what becomes of half points.",
 )
 @click.option(
     "--cycles", type=int, default=1, show_default=True, help="Round robin: how often everybody meets everybody."
@@ -89,7 +109,10 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     loss: str,
     bye: str | None,
     mates: bool,
-    bars: tuple[int, ...],
+    bars: tuple[str, ...],
+    floor: str | None,
+    handicap: int | None,
+    rounding: str,
     cycles: int,
     annul: bool,
     third_place: bool,
@@ -121,7 +144,8 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         leader_first=lot == "first",
         scoring=Scoring(*map(parse_points, (win, draw, loss, win if bye is None else bye))),
         team_mates_meet=mates,
-        bars=bars,
+        bars=tuple(int(bar) for bar in bars if bar.isdecimal()),
+        grades=_grade_rules(bars, floor, handicap, Rounding(rounding)),
         cycles=cycles,
         annul=annul,
         third_place=third_place,
@@ -147,16 +171,19 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 @namesake_option
 @open_command
 def import_(source: Path, place: TournamentLocation, who: str, *, namesake: bool) -> None:
-    """Bring in entrants (CSV), or a whole tournament (TRF).
+    """Bring in entrants (CSV), or a whole tournament (TRF or OpenGotha).
 
-    FILE is a table of entrants, or the report file of a federation, which opens a tournament.
+    FILE is a table of entrants; or the report file of a federation or a file of OpenGotha (XML), which opens a
+    tournament.
 
     A table has a row of headings: name, and if you like rating, team, number, since (the first round), club, title,
     federation, FIDE number, born and sex.
     """
     text = decode(_content(source))
     if _is_report(text):
-        _import_report(source, text, place, who)
+        _import_report(source, read_trf, text, place, who)
+    elif is_opengotha(text):
+        _import_report(source, read_opengotha, text, place, who)
     else:
         _import_entrants(source, text, Desk(place.find(), who), namesake=namesake)
 
@@ -178,9 +205,11 @@ def _import_entrants(source: Path, text: str, desk: Desk, *, namesake: bool) -> 
         click.echo(words.plural("cli.tournament.columns", len(found.left_out), columns=columns))
 
 
-def _import_report(source: Path, text: str, place: TournamentLocation, who: str) -> None:
+def _import_report(
+    source: Path, read: Callable[[str], Imported], text: str, place: TournamentLocation, who: str
+) -> None:
     try:
-        found = read_trf(text)
+        found = read(text)
     except TournamentError as error:
         raise CommandRefusedError(statement("cli.failed", file=source, why=statement_of(error))) from error
     desk = Desk(place.new(found.tournament.settings.name), who)
@@ -239,6 +268,18 @@ def _rounds(system: System, rounds: int | None, entrants: int | None, times: int
         message = f"how many rounds a {system.value} has depends on who comes: say --entrants NUMBER or --rounds NUMBER"
         raise click.UsageError(message)
     return _ROUNDS
+
+
+def _grade_rules(bars: Sequence[str], floor: str | None, handicap: int | None, rounding: Rounding) -> GradeRules | None:
+    """McMahon by grades where any of this was settled. Raises TournamentError for what is no grade."""
+    usual = GradeRules(handicap=handicap, rounding=rounding)
+    graded = [parse_grade(bar) for bar in bars if not bar.isdecimal()]
+    told = replace(
+        usual,
+        bar=graded[-1] if graded else usual.bar,
+        floor=usual.floor if floor is None else parse_grade(floor),
+    )
+    return None if told == GradeRules() and not graded and floor is None else told
 
 
 def _parse_tie_breaks(names: str, check: Callable[[str], None]) -> tuple[str, ...]:

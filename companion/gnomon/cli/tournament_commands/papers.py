@@ -1,7 +1,7 @@
 """Export a tournament as CSV, TRF or JSON and print its sheets as HTML: the commands `export` and `print`."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import click
@@ -14,10 +14,11 @@ from gnomon.hall.clock import timestamp
 from gnomon.refusals import statement
 from gnomon.rules.registry import GAMES
 from gnomon.tournament.codec import SCHEMA, told_value
+from gnomon.tournament.go.reports import write_aga, write_h9
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
-from gnomon.tournament.trf import TrfEdition, write_trf
+from gnomon.tournament.trf import Remark, TrfEdition, write_trf
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,
@@ -59,6 +60,10 @@ _TABLES: Final[Mapping[str, Callable[[Tournament, _Wish], str]]] = {
     "standings": lambda of, wish: write_standings(of, wish.separator),
 }
 _EDITIONS: Final = {"trf16": TrfEdition.TRF16, "trf26": TrfEdition.TRF26}
+_GO: Final[Mapping[str, Callable[[Tournament], tuple[str, Sequence[Remark]]]]] = {
+    "egf": lambda of: (write_h9(of), ()),
+    "aga": write_aga,
+}
 SHEETS: Final[Mapping[str, _Make]] = {
     "entrants": lambda of, say, _: entrants_sheet(of, say),
     "pairings": lambda of, say, wish: pairings_by_board(of, _round(of, wish), say),
@@ -75,7 +80,7 @@ SHEETS: Final[Mapping[str, _Make]] = {
 
 
 @click.command()
-@click.argument("form", metavar="FORMAT", type=click.Choice([*_TABLES, *_EDITIONS, "json"]))
+@click.argument("form", metavar="FORMAT", type=click.Choice([*_TABLES, *_EDITIONS, *_GO, "json"]))
 @read_command
 @click.option("--round", "in_round", type=int, help="The round of the pairings; by default the last.")
 @click.option(
@@ -95,7 +100,8 @@ def export(  # noqa: PLR0913 - what there is to choose
     """Write the tournament for other programs.
 
     FORMAT is entrants, pairings, results or standings: a table (CSV); trf16 or trf26: the report file of a federation,
-    with a note on what it cannot hold; json: every event, with who entered it and why.
+    with a note on what it cannot hold; egf or aga: the results of a Go tournament for Europe's or America's
+    federation; json: every event, with who entered it and why.
     """
     tournament = desk.look()
     if form in _TABLES:
@@ -104,13 +110,20 @@ def export(  # noqa: PLR0913 - what there is to choose
     elif form in _EDITIONS:
         made = write_trf(tournament, _EDITIONS[form])
         text = made.text
-        for remark in made.left_out:
-            click.echo(say_here(statement("cli.tournament.left_out", what=remark.statement)), err=True)
+        _say_left_out(made.left_out)
+    elif form in _GO:
+        text, left_out = _GO[form](tournament)
+        _say_left_out(left_out)
     else:
         seal = {"seal": desk.kept.seal} if desk.kept.seal else {}
         value = {"schema": SCHEMA, **seal, "events": [told_value(told) for told in desk.book.read()]}
         text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
     _write(text, output)
+
+
+def _say_left_out(remarks: Sequence[Remark]) -> None:
+    for remark in remarks:
+        click.echo(say_here(statement("cli.tournament.left_out", what=remark.statement)), err=True)
 
 
 _GAME: Final = GameChoice((*GAMES, ANY_GAME))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from gnomon.tournament.go.stones import with_weaker_first
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
@@ -48,6 +49,6 @@ def pair(
         return pair(team_view(tournament), engine or own_engine, watcher)
     own = double_elimination if tournament.settings.lives > 1 else ENGINES[tournament.settings.system]
     chosen = own if engine is None else engine
-    pairings = swiss(tournament, watcher) if chosen is swiss else chosen(tournament)
+    pairings = with_weaker_first(tournament, swiss(tournament, watcher) if chosen is swiss else chosen(tournament))
     validator.check(tournament, tournament.next_round, pairings)
     return pairings

@@ -67,9 +67,10 @@ def players(tournament: Tournament) -> tuple[Player, ...]:
 
 def _scores(tournament: Tournament, told: Mapping[int, History], in_round: int) -> Mapping[int, Points]:
     """What everybody was, or is to be, paired with in a round: with the points that nobody scored."""
-    lent = lent_points(tournament, in_round)
+    lent, rounding = lent_points(tournament, in_round), tournament.settings.rounding
     return {
-        number: starting_points(tournament, number) + lent.get(number, NOTHING) + score(turns[: max(0, in_round - 1)])
+        number: rounding.round(starting_points(tournament, number) + score(turns[: max(0, in_round - 1)]))
+        + lent.get(number, NOTHING)
         for number, turns in told.items()
     }
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.results import Points, format_result
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import standings
@@ -14,13 +15,13 @@ PAIRINGS = ("round", "board", "first number", "first", "second number", "second"
 
 def write_pairings(tournament: Tournament, in_round: int, separator: str = ",") -> str:
     """The pairings of a round, with the results told so far. Raises TournamentError when it is not published."""
-    return text_of(PAIRINGS, _rows(tournament, tournament.round(in_round)), separator)
+    return text_of(_columns(tournament), _rows(tournament, tournament.round(in_round)), separator)
 
 
 def write_results(tournament: Tournament, separator: str = ",") -> str:
     """The pairings of all published rounds with their results."""
     rows = (row for round_ in tournament.rounds for row in _rows(tournament, round_))
-    return text_of(PAIRINGS, rows, separator)
+    return text_of(_columns(tournament), rows, separator)
 
 
 def write_standings(tournament: Tournament, separator: str = ",") -> str:
@@ -56,7 +57,12 @@ def _alone(tournament: Tournament) -> str:
     return "bye" if tournament.teams is None else "nobody"
 
 
+def _columns(tournament: Tournament) -> tuple[str, ...]:
+    return (*PAIRINGS, *(("stones",) if tournament.settings.gives_stones else ()))
+
+
 def _rows(tournament: Tournament, round_: Round) -> list[tuple[object, ...]]:
+    stones = handicaps(tournament, round_.number, round_.pairings)
     return [
         (
             round_.number,
@@ -66,6 +72,7 @@ def _rows(tournament: Tournament, round_: Round) -> list[tuple[object, ...]]:
             pairing.second,
             _alone(tournament) if pairing.second is None else tournament.entrants[pairing.second].name,
             format_result(round_.results.get(pairing.board, ())),
+            *((stones.get(pairing.board, 0),) if tournament.settings.gives_stones else ()),
         )
         for pairing in sorted(round_.pairings)
     ]

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, assert_never
 
 from gnomon.tournament.results import HALF, NOTHING, GameResult, Points
 from gnomon.tournament.round_history import History, RoundKind, Turn, score
-from gnomon.tournament.settings import Scoring
+from gnomon.tournament.settings import Rounding, Scoring
 from gnomon.tournament.tiebreaks.rule_sets import Dummy, RuleSet
 
 REQUESTED: Final = frozenset({RoundKind.HALF_BYE, RoundKind.ZERO_BYE})
@@ -23,7 +23,7 @@ class Field(NamedTuple):
     how many the tournament has, 0 where that does not matter. `scheduled` says that it was settled beforehand who
     meets whom, so that a forfeit is a game like any other (C.07, 15.2). `seeds` are the numbers, the strongest first;
     `lots` and `orders` what was drawn and decided, the latest last, each the best first. `fore` makes the last round
-    of all count as drawn by all who were paired in it (C.07, 8.3).
+    of all count as drawn by all who were paired in it (C.07, 8.3); `rounding` is what becomes of half points.
     """
 
     told: Mapping[int, History]
@@ -39,6 +39,7 @@ class Field(NamedTuple):
     lots: tuple[tuple[int, ...], ...] = ()
     orders: tuple[tuple[int, ...], ...] = ()
     fore: bool = False
+    rounding: Rounding = Rounding.NONE
 
     def turns(self, number: int) -> History:
         """The rounds of an entrant, as they count."""
@@ -49,7 +50,7 @@ class Field(NamedTuple):
 
     def total(self, number: int) -> Points:
         """The points of an entrant, with what they began with."""
-        return self.start[number] + score(self.turns(number))
+        return self.rounding.round(self.start[number] + score(self.turns(number)))
 
     @property
     def draw(self) -> Points:
@@ -105,7 +106,7 @@ def game_points(turn: Turn) -> Points:
     """What the games of a round come to at one each, however the round is scored; a bye is what it brought."""
     if not turn.games:
         return turn.points
-    won = sum(game in {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT} for game in turn.games)
+    won = sum(game in {GameResult.FIRST_WON, GameResult.BOTH_WON, GameResult.FIRST_BY_FORFEIT} for game in turn.games)
     return won + HALF * sum(game is GameResult.DRAWN for game in turn.games)
 
 

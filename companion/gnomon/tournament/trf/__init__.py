@@ -1,5 +1,7 @@
 """Read and write FIDE tournament report files (TRF16, TRF26)."""
 
+from gnomon.tournament.trf._columns import RoundColumn
+from gnomon.tournament.trf._course import course_of
 from gnomon.tournament.trf._losses import TrfText, write_trf
 from gnomon.tournament.trf._numbers import by_seeds
 from gnomon.tournament.trf._reader import Imported, read_trf
@@ -8,10 +10,12 @@ from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
 __all__ = [
     "Imported",
     "Remark",
+    "RoundColumn",
     "TrfEdition",
     "TrfError",
     "TrfText",
     "by_seeds",
+    "course_of",
     "read_trf",
     "write_trf",
 ]

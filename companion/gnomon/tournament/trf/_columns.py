@@ -17,6 +17,7 @@ _GAMES: Final = {
     ("1", "0"): GameResult.FIRST_WON,
     ("0", "1"): GameResult.SECOND_WON,
     ("=", "="): GameResult.DRAWN,
+    ("1", "1"): GameResult.BOTH_WON,
     ("0", "0"): GameResult.BOTH_LOST,
     ("+", "-"): GameResult.FIRST_BY_FORFEIT,
     ("-", "+"): GameResult.SECOND_BY_FORFEIT,

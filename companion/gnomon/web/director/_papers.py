@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.go.reports import write_aga, write_h9
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
@@ -69,6 +70,8 @@ _FILES: Final[Mapping[str, tuple[str, Callable[[Tournament], str]]]] = {
     "standings.csv": ("text/csv", write_standings),
     "trf16.trf": ("text/plain", lambda of: write_trf(of, TrfEdition.TRF16).text),
     "trf26.trf": ("text/plain", lambda of: write_trf(of, TrfEdition.TRF26).text),
+    "egf.h9": ("text/plain", write_h9),
+    "aga.txt": ("text/plain", lambda of: write_aga(of)[0]),
 }
 EVENTS: Final = "events.json"
 

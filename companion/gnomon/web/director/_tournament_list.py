@@ -13,6 +13,7 @@ from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TeamPlayTold, TournamentOpened
+from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
@@ -121,7 +122,8 @@ class _Opening:
         if found is None:
             return self._form(request, sent, form_mistake(request, "open", sent, FormError(FormProblem.FILE)))
         try:
-            told = read_trf(decode(found[1]))
+            text = decode(found[1])
+            told = read_opengotha(text) if is_opengotha(text) else read_trf(text)
             name = await self._office.ask(lambda: self._import(told.tournament, told.events, found[0], who(request)))
         except (TournamentError, HallError) as error:
             return self._form(request, sent, form_mistake(request, "read", sent, error))

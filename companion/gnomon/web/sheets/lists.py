@@ -12,6 +12,7 @@ from gnomon.tournament.crosstables import (
     is_table,
     points_before,
 )
+from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.particulars import in_public
 from gnomon.tournament.results import format_result
@@ -48,6 +49,8 @@ def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Pr
     if tournament.teams is not None:
         return _of_round(tournament, in_round, words("sheet.matches"), match_tables(tournament, in_round, words), words)
     points = points_before(tournament, in_round)
+    stones = handicaps(tournament, in_round, round_.pairings)
+    given = (PaperColumn(words("sheet.stones"), _NUMBER),) if stones else ()
     columns = (
         PaperColumn(words("sheet.board"), _NUMBER),
         PaperColumn(words("sheet.no"), _NUMBER),
@@ -57,8 +60,15 @@ def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Pr
         PaperColumn(words("sheet.no"), _NUMBER),
         PaperColumn(words("sheet.moves_second")),
         PaperColumn(words("sheet.points"), _NUMBER),
+        *given,
     )
-    rows = tuple(_board_row(tournament, round_, pairing, points, words) for pairing in sorted(round_.pairings))
+    rows = tuple(
+        (
+            *_board_row(tournament, round_, pairing, points, words),
+            *((str(stones.get(pairing.board, "")),) if stones else ()),
+        )
+        for pairing in sorted(round_.pairings)
+    )
     return _of_round(tournament, in_round, words("sheet.pairings"), [PaperTable(columns, rows)], words)
 
 
