@@ -66,7 +66,7 @@ help:
 	@echo "make install-test  test install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make image  build the image that is flashed to a card, into build/image (needs root and Debian)"
 	@echo "make image-test  start that image in QEMU, from its first start to a power cut"
-	@echo "make near-real  let the daemon meet a real kernel in QEMU, with the board's chips behind it (needs root; a few minutes)"
+	@echo "make near-real  let the daemon meet a real kernel in QEMU, with the board's chips behind it, and install it under systemd (needs root; a few minutes)"
 	@echo "make near-real-all  the same with every board, whole games, systemd, and ARM: before a release"
 	@echo "make audit  look for published vulnerabilities in the packages that a board downloads"
 	@echo "make lock   update the versions and hashes of these packages (locks/)"
@@ -168,7 +168,7 @@ image-test: $(VENV)/.dev
 
 # A kernel, roots of Debian and QEMU: kept under .cache, and what was found is written to build/near-real.
 near-real: $(VENV)/.dev
-	@$(BIN)/python -m tests.near_real $(or $(ARGS),smoke)
+	@$(BIN)/python -m tests.near_real $(ARGS)
 
 near-real-all: $(VENV)/.dev
 	@$(BIN)/python -m tests.near_real all

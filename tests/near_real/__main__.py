@@ -9,12 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.near_real import roots
+from tests.near_real import installer, roots
+from tests.near_real.container import run_container
 from tests.near_real.machine import PC, PC_WITH_DISK, PLAIN, RASPI3B, VIRT, Ran, run, say
 from tests.near_real.report import report
 from tests.service.debian_root import ROOT
 
 ALL: Final = "all"
+SHORT: Final = ("smoke", "service")
+"""Run where nothing is named: before every change that goes to others."""
 RESULTS: Final = ROOT / "build" / "near-real"
 QUIET: Final = "quiet panic=-1 rdinit=/init"
 
@@ -55,6 +58,21 @@ def install(seconds: float) -> Ran:
         return run([*PC_WITH_DISK, *PLAIN, *drive, *start], folder.with_suffix(".log"), seconds)
 
 
+def install_in_container(seconds: float) -> Ran:
+    """Install under systemd on this computer's own kernel, with a simulated board."""
+    roots.need("mmdebstrap")
+    with fresh("service") as folder:
+        root = roots.container(folder)
+        say("a container with systemd")
+        return run_container(root, folder.with_suffix(".log"), seconds)
+
+
+def install_for_arm(seconds: float) -> Ran:
+    """Install on plain Debian for ARM, in a folder."""
+    with fresh(installer.NAME) as folder:
+        return installer.install_for_arm(folder, seconds)
+
+
 def boot(kernel: roots.Kernel, architecture: roots.Architecture, folder: Path, told: str) -> Sequence[str]:
     """The words that start a machine with a kernel and the root in memory."""
     initrd = folder / "initrd"
@@ -79,9 +97,11 @@ def fresh(name: str) -> Iterator[Path]:
 
 MACHINES: Final[Mapping[str, Callable[[], Ran]]] = {
     "smoke": lambda: play(["smoke"], 1800),
+    "service": lambda: install_in_container(1800),
     "boards": lambda: play(["tamsk-expanders", "tayu", "table-clock"], 3600),
     "games": lambda: play(["level1", "level2", "level3"], 7200),
     "installed": lambda: install(7200),
+    installer.NAME: lambda: install_for_arm(7200),
     "arm64": lambda: play_on_arm(VIRT, "arm64", "console=ttyAMA0 near_real.i2c=1 near_real.stories=smoke", 3600),
     "raspi3b": lambda: play_on_arm(
         RASPI3B, "raspi3b", "console=ttyAMA0,115200 near_real.kmsg=1 near_real.stories=own-pins", 1800
@@ -93,7 +113,7 @@ def main() -> int:
     """Run the machines that were asked for; 0 when everything was as it should be."""
     parser = argparse.ArgumentParser(prog="python -m tests.near_real", description=__doc__)
     parser.add_argument("machines", nargs="*", metavar="MACHINE", help=f"all, or some of {', '.join(MACHINES)}")
-    names = parser.parse_args().machines or ["smoke"]
+    names = parser.parse_args().machines or SHORT
     if unknown := set(names) - {*MACHINES, ALL}:
         parser.error(f"there is no machine {', '.join(sorted(unknown))}")
     if os.geteuid() != 0 or os.uname().machine != roots.OWN.machine:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.near_real.records import DONE, Found, parse_found
+from tests.near_real.records import CUT, DONE, Found, parse_found
 
 NICE: Final = ("nice", "-n", "10")
 # Time in the machine passes by what it has executed, a nanosecond an instruction, and leaps where it sleeps: what else
@@ -39,7 +39,7 @@ def run(words: Sequence[str], log: Path, seconds: float, stories: int = 1) -> Ra
     """Run a machine until its stories are told, at most so long; its console is written to a file."""
     found: list[Found] = []
     ended = 0
-    began, used = time.monotonic(), _processor()
+    began, used = time.monotonic(), processor_seconds()
     with log.open("w", encoding="utf-8") as kept:
         for line in _lines([*NICE, *words], seconds):
             kept.write(line)
@@ -48,12 +48,12 @@ def run(words: Sequence[str], log: Path, seconds: float, stories: int = 1) -> Ra
                 found.append(each)
                 print(f"  {'ok    ' if each.is_right else 'WRONG '} {each.what}: {each.seen[:200]}", flush=True)
             ended += DONE in line
-            if ended == stories:  # not every machine can switch itself off
+            if ended == stories or CUT in line:  # not every machine can switch itself off
                 break
-    return Ran(found, ended == stories, time.monotonic() - began, _processor() - used)
+    return Ran(found, ended == stories, time.monotonic() - began, processor_seconds() - used)
 
 
-def _processor() -> float:
+def processor_seconds() -> float:
     """The seconds of a processor that programs have used which were started here and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -6,6 +6,8 @@ from typing import Final
 
 MARK: Final = "@near-real "
 DONE: Final = "@near-real-done"
+CUT: Final = "@near-real-cut"
+"""Asks for the power to be cut at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ NEEDED: Final = {
     "depmod": "kmod",
     "fdtput": "device-tree-compiler",
     "mke2fs": "e2fsprogs",
+    "qemu-aarch64-static": "qemu-user-static",
 }
 # Enough to run the kernel's build in.
 BUILD: Final = ("make", "dash", "coreutils", "sed", "grep", "mawk", "findutils")
@@ -57,6 +58,7 @@ rm /tmp/functions /tmp/log
 # Nobody reads them there, and they are half of the files.
 LEFT_OUT: Final = ("usr/share/doc", "usr/share/man", "usr/share/locale", "usr/share/perl", "var/cache", "var/lib/apt")
 SHELL: Final = "bin/sh"
+NEAR_REAL_SERVICE: Final = "etc/systemd/system/near-real.service"
 RELEASE: Final = "bookworm"
 # The kernel is as new as Raspberry Pi OS's; the root is one for whose Python there are wheels of the pins' library.
 ARM_RELEASE: Final = "trixie"
@@ -216,17 +218,10 @@ def program(kernel: Kernel, architecture: Architecture, folder: Path) -> Path:
 
 def disk(kernel: Kernel, folder: Path) -> Path:
     """A disk with Debian and systemd, on which nothing of Gnomon is installed yet, and three of its sources."""
-    root = folder / "disk"
-    _quietly("cp", "--archive", "--reflink=auto", str(system(RELEASE)), str(root))
-    for name, version in (("first", "0.1.0"), ("second", "0.1.1"), ("broken", "0.1.2")):
-        put_version(root / "srv" / name, version)
-    spoilt = root / "srv/broken/firmware/gnomon_pi/runtime/service.py"
-    spoilt.write_text(spoilt.read_text(encoding="utf-8").replace("self._recover()", "1 / 0", 1), encoding="utf-8")
-    shutil.copytree(wheelhouse(RELEASE, processor=AMD64.machine), root / "srv/wheels")
+    root = installable(folder)
     _put_relay(kernel, AMD64, root)
-    _put_program(root / "opt/near-real")
     for name, place in (
-        ("near-real.service", "etc/systemd/system/near-real.service"),
+        ("near-real.service", NEAR_REAL_SERVICE),
         ("gnomond-dropin.conf", "etc/systemd/system/gnomond.service.d/90-near-real.conf"),
         ("gnomond-dropin.conf", "etc/systemd/system/gnomond-safe.service.d/90-near-real.conf"),
         ("devices.rules", "etc/udev/rules.d/99-com.rules"),
@@ -234,20 +229,44 @@ def disk(kernel: Kernel, folder: Path) -> Path:
     ):
         _write(root / place, (HERE / "disk" / name).read_text(encoding="utf-8"))
     _write(root / "etc/modules-load.d/board.conf", "i2c-dev\nboard_relay\n")
-    _write(root / "boot/firmware/config.txt", CONFIG_TXT)
     _write(root / "etc/fstab", "/dev/vda / ext4 defaults 0 1\n")
+    _quietly("chroot", str(root), "systemctl", "enable", "near-real.service")
+    image = folder / "disk.img"
+    _quietly("mke2fs", "-q", "-t", "ext4", "-d", str(root), str(image), f"{DISK_MB}M")
+    shutil.rmtree(root)
+    return image
+
+
+def container(folder: Path) -> Path:
+    """A root for a container, with the service of Gnomon's image that undoes an update."""
+    root = installable(folder)
+    _write(root / NEAR_REAL_SERVICE, (HERE / "disk/near-real-container.service").read_text(encoding="utf-8"))
+    for name in ("etc/systemd/system/gnomon-version.service", "usr/local/lib/gnomon-image/use-version"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "image/files" / name, root / name)
+    _quietly("chroot", str(root), "systemctl", "enable", "near-real.service", "gnomon-version.service")
+    return root
+
+
+def installable(folder: Path) -> Path:
+    """A root with Debian and systemd, on which nothing of Gnomon is installed yet, and three of its sources."""
+    root = folder / "disk"
+    _quietly("cp", "--archive", "--reflink=auto", str(system(RELEASE)), str(root))
+    for name, version in (("first", "0.1.0"), ("second", "0.1.1"), ("broken", "0.1.2")):
+        put_version(root / "srv" / name, version)
+    spoilt = root / "srv/broken/firmware/gnomon_pi/runtime/service.py"
+    spoilt.write_text(spoilt.read_text(encoding="utf-8").replace("self._recover()", "1 / 0", 1), encoding="utf-8")
+    shutil.copytree(wheelhouse(RELEASE, processor=AMD64.machine), root / "srv/wheels")
+    _put_program(root / "opt/near-real")
+    _write(root / "boot/firmware/config.txt", CONFIG_TXT)
     _write(root / "etc/hostname", "near-real\n")
     for group in GROUPS:
         _quietly("chroot", str(root), "addgroup", "--system", group)
     for name in ("first", "second", "broken"):
         environment = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/srv/wheels", "LC_ALL": "C.UTF-8", "HOME": "/root"}
         _quietly("chroot", str(root), "sh", "-euc", BUILD_VERSION, "sh", f"/srv/{name}", **environment)
-    _quietly("chroot", str(root), "systemctl", "enable", "near-real.service")
     _quietly("chroot", str(root), "systemctl", "mask", "serial-getty@ttyS0.service", "getty@tty1.service")
-    image = folder / "disk.img"
-    _quietly("mke2fs", "-q", "-t", "ext4", "-d", str(root), str(image), f"{DISK_MB}M")
-    shutil.rmtree(root)
-    return image
+    return root
 
 
 def system(release: str) -> Path:

@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -16,7 +17,7 @@ from gnomon_pi import config
 from gnomon_pi.config.description import Chain
 from gnomon_pi.drivers._display import shift
 from tests.daemon.halves import begun, edges_of_a_game, let_pass
-from tests.near_real import roots
+from tests.near_real import container, installer, roots
 from tests.near_real.__main__ import MACHINES
 from tests.near_real.guest import board_end
 from tests.near_real.guest.board_end import BoardEnd
@@ -25,8 +26,8 @@ from tests.near_real.guest.hands import NOISE, set_out_tamsk
 from tests.near_real.guest.looks import Looks, expect_picture, expect_views
 from tests.near_real.guest.stories import STORIES
 from tests.near_real.guest.story import Story, expect
-from tests.near_real.machine import Ran
-from tests.near_real.records import MARK, Found, format_found, parse_found
+from tests.near_real.machine import Ran, run
+from tests.near_real.records import CUT, MARK, Found, format_found, parse_found
 from tests.near_real.report import report
 from tests.service.debian_root import ROOT
 from tests.virtual_daemon import VirtualDaemon
@@ -124,6 +125,49 @@ def test_the_report_is_content_only_when_all_was_checked_and_right(ran: Ran, is_
     assert verdict is is_right
     assert "Not judged here" in text
     assert ("did not come to its end" in text) is not ran.is_complete
+
+
+def test_a_machine_s_power_is_cut_when_it_asks_for_that(tmp_path: Path) -> None:
+    ran = run(["sh", "-c", f"echo '{format_found(RIGHT)}'; echo {CUT}; sleep 60"], tmp_path / "log", 30)
+    assert (list(ran.found), ran.is_complete) == ([RIGHT], False)
+    assert ran.seconds < 30
+
+
+def test_a_container_is_started_until_its_story_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts = iter([Ran([RIGHT], is_complete=number == 3, seconds=2.0, processor=1.0) for number in (1, 2, 3)])
+    logs: list[str] = []
+
+    def start(_words: object, log: Path, _seconds: float) -> Ran:
+        logs.append(log.name)
+        return next(starts)
+
+    monkeypatch.setattr(container, "run", start)
+    monkeypatch.setattr(container, "_groups", nullcontext)
+    ran = container.run_container(tmp_path, tmp_path / "service.log", 30)
+    assert ran == Ran((RIGHT,) * 3, is_complete=True, seconds=6.0, processor=3.0)
+    assert logs == ["service-1.log", "service-2.log", "service-3.log"]
+
+
+def test_groups_of_processes_are_removed_when_they_are_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "group/init.scope").mkdir(parents=True)
+    busy = tmp_path / "group/init.scope/process"
+    busy.touch()
+    monkeypatch.setattr("time.sleep", lambda _seconds: busy.unlink())
+    container._remove(tmp_path / "group")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_dpkg_takes_packages_for_installed_that_were_only_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "var/lib/dpkg").mkdir(parents=True)
+    installer.tell_dpkg(tmp_path, ["gcc", "swig"])
+    told = [
+        "dpkg-query",
+        f"--admindir={tmp_path}/var/lib/dpkg",
+        "--show",
+        "--showformat=${Package} ${db:Status-Status}\n",
+    ]
+    said = subprocess.run(told, stdout=subprocess.PIPE, check=True, text=True).stdout
+    assert said == "gcc installed\nswig installed\n"
 
 
 def test_missing_programs_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,13 @@
-"""Install Gnomon under systemd on a disk, and see the service in its sandbox: start, update, rollback, safe mode.
+"""Install Gnomon under systemd, and see the service in its sandbox: start, update, rollback, safe mode.
 
 It runs as a service of its own before gnomond.service, because it holds the board: from boot to boot it goes on with
-the next chapter.
+the next chapter. In a container there are no pins, and the board is simulated: there the power is cut, too.
 """
 
 import json
 import os
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Callable, Sequence
@@ -18,11 +19,12 @@ from tests.near_real.guest.board_end import BoardEnd
 from tests.near_real.guest.hands import set_out_tamsk
 from tests.near_real.guest.looks import Looks
 from tests.near_real.guest.story import Story, expect
-from tests.near_real.records import DONE
+from tests.near_real.records import CUT, DONE
 
 STATE: Final = Path("/var/lib/near-real")
 SOURCES: Final = Path("/srv")
 VERSIONS: Final = Path("/opt/gnomon/versions")
+CURRENT: Final = Path("/opt/gnomon/current")
 BOARD: Final = Path("/etc/gnomon/board.toml")
 SERVICE: Final = "gnomond.service"
 SAFE: Final = "gnomond-safe.service"
@@ -85,20 +87,22 @@ def page() -> str:
         return ""
 
 
-def first_boot(story: Story, _end: BoardEnd) -> None:
+def first_boot(story: Story, end: BoardEnd | None) -> None:
     """Install on a machine on which the interfaces are on already."""
     wait_for(lambda: Path("/run/systemd/system").exists() and is_active("basic.target"), "the system")
     with story.checked("install.sh installs it, and the service becomes ready") as see:
-        code, said = install()
+        code, said = install(*(() if end else ["--simulated"]))
         see(" ".join(line.strip() for line in said.splitlines() if "ready" in line))
         expect(code == 0 and f"{SERVICE} runs and is ready" in said, said[-900:])
+    if end is None:
+        return
     with story.checked("config.txt says what the board needs"):
         settings = Path("/boot/firmware/config.txt").read_text(encoding="utf-8")
         expect("dtparam=spi=on" in settings.splitlines(), settings)
 
 
-def second_boot(story: Story, end: BoardEnd) -> None:
-    """The service after a restart, in its sandbox; then update, rollback, safe mode, and taking it off."""
+def second_boot(story: Story, end: BoardEnd | None) -> None:
+    """The service after a restart, in its sandbox; then update, rollback and safe mode."""
     with story.checked("it starts with the machine") as see:
         wait_for(lambda: is_active(SERVICE), SERVICE)
         began, ready = (
@@ -106,29 +110,61 @@ def second_boot(story: Story, end: BoardEnd) -> None:
         )
         see(f"started {began:.0f} s after the kernel, ready {ready - began:.1f} s later")
         expect(prop(SERVICE, "NRestarts") == "0", "it was restarted")
-    _sandbox(story)
-    with story.checked("the display shows something, and the page answers") as see:
+    _sandbox(story, end)
+    with story.checked("the page answers") as see:
         wait_for(lambda: bool(page()), "the page")
         see(f"version {page()}")
-        expect(not Looks.of(end).is_dark, "everything is dark")
+    if end is not None:
+        with story.checked("the display shows something"):
+            expect(not Looks.of(end).is_dark, "everything is dark")
     with story.checked("a watchdog restarts a daemon that stands still") as see:
         pid = prop(SERVICE, "MainPID")
         command("kill", "-STOP", pid)
         wait_for(lambda: prop(SERVICE, "MainPID") not in {pid, "0"}, "another process")
         wait_for(lambda: is_active(SERVICE), SERVICE)
         see(prop(SERVICE, "NRestarts"))
-    with story.checked("doctor, as the service's user, finds pins and buses in order") as see:
-        command("systemctl", "stop", SERVICE)
-        code, said = command("runuser", "-u", "gnomon", "--", "gnomond", "doctor", "--wiring", str(BOARD))
-        see(said.strip().splitlines()[-1])
-        expect("FAULT" not in said and "Traceback" not in said, (code, said[-900:]))
-        command("systemctl", "start", SERVICE)
-        wait_for(lambda: is_active(SERVICE), SERVICE)
+    if end is not None:
+        _run_doctor(story)
     _change_versions(story)
     _break_description(story)
+    if end is None:
+        _update_until_the_power_is_cut(story)
+
+
+def remove(story: Story, _end: BoardEnd | None) -> None:
+    """Take it off."""
     with story.checked("taken off, nothing of it runs"):
         code, said = install("remove")
         expect(code == 0 and not is_active(SERVICE), said[-600:])
+
+
+def after_the_power_cut(story: Story, end: BoardEnd | None) -> None:
+    """See that the image's own service has undone the update, and take everything off."""
+    with story.checked("an update that a power cut ended is undone at the next start"):
+        wait_for(lambda: is_active(SERVICE), SERVICE)
+        wait_for(lambda: page() == "0.1.0", "the page of the version before")
+        expect(prop(SERVICE, "NRestarts") == "0", "it was restarted")
+    remove(story, end)
+
+
+def _run_doctor(story: Story) -> None:
+    with story.checked("doctor, as the service's user, finds pins and buses in order") as see:
+        command("systemctl", "stop", SERVICE)
+        _, said = command("runuser", "-u", "gnomon", "--", "gnomond", "doctor", "--wiring", str(BOARD))
+        see(said.strip().splitlines()[-1])
+        expect("FAULT" not in said and "Traceback" not in said, said[-900:])
+        command("systemctl", "start", SERVICE)
+        wait_for(lambda: is_active(SERVICE), SERVICE)
+
+
+def _update_until_the_power_is_cut(story: Story) -> None:
+    """Begin an update to the version that does not start, and have the power cut before that has been seen."""
+    with story.checked("an update has begun"):
+        command("systemd-run", "--quiet", f"{SOURCES}/broken/install.sh", "update")
+        wait_for(lambda: CURRENT.readlink().name.startswith("0.1.2-"), "the new version")
+    os.sync()
+    print(CUT, flush=True)
+    time.sleep(600)  # seconds: the power is cut
 
 
 def _change_versions(story: Story) -> None:
@@ -163,7 +199,7 @@ def _break_description(story: Story) -> None:
         wait_for(lambda: is_active(SERVICE), SERVICE)
 
 
-def _sandbox(story: Story) -> None:
+def _sandbox(story: Story, end: BoardEnd | None) -> None:
     """See the service from outside: its user, its rights, its devices."""
     pid = prop(SERVICE, "MainPID")
     with story.checked("the service has no rights but those to its devices") as see:
@@ -175,10 +211,11 @@ def _sandbox(story: Story) -> None:
         see(f"CapEff {status['CapEff']}, NoNewPrivs {status['NoNewPrivs']}, Seccomp {status['Seccomp']}")
         expect(status["Uid"].split()[0] != "0", status["Uid"])
         expect((status["CapEff"], status["NoNewPrivs"], status["Seccomp"]) == ("0" * 16, "1", "2"), status)
-    with story.checked("it holds the real devices") as see:
-        held = {str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir() if each.is_symlink()}
-        see(", ".join(sorted(each for each in held if each.startswith("/dev/"))))
-        expect(set(DEVICES) - {"/dev/spidev0.0"} <= held, sorted(held))
+    if end is not None:
+        with story.checked("it holds the real devices") as see:
+            held = {str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir() if each.is_symlink()}
+            see(", ".join(sorted(each for each in held if each.startswith("/dev/"))))
+            expect(set(DEVICES) - {"/dev/spidev0.0"} <= held, sorted(held))
     with story.checked("systemd rates how exposed it is") as see:
         see(command("systemd-analyze", "security", "--no-pager", SERVICE)[1].strip().splitlines()[-1])
 
@@ -192,26 +229,31 @@ def _front_page() -> bytes:
         return b""
 
 
-CHAPTERS: Final[Sequence[Callable[[Story, BoardEnd], None]]] = (first_boot, second_boot)
+Chapter = Callable[[Story, BoardEnd | None], None]
+ON_A_BOARD: Final[Sequence[Sequence[Chapter]]] = ((first_boot,), (second_boot, remove))
+SIMULATED: Final[Sequence[Sequence[Chapter]]] = ((first_boot,), (second_boot,), (after_the_power_cut,))
 
 
-def main() -> None:
-    """Go on with the chapter of this boot."""
+def main(*, is_simulated: bool) -> None:
+    """Go on with the chapters of this boot."""
     STATE.mkdir(exist_ok=True)
     counter = STATE / "boots"
     boot = int(counter.read_text(encoding="ascii")) if counter.exists() else 0
     counter.write_text(str(boot + 1), encoding="ascii")
-    end = BoardEnd(config.load_bundled("tamsk"))
-    set_out_tamsk(end, 1)
+    end = None if is_simulated else BoardEnd(config.load_bundled("tamsk"))
+    if end is not None:
+        set_out_tamsk(end, 1)
     subprocess.run(["systemd-notify", "--ready"], check=False)
-    story = Story("installed")
+    story = Story("simulated" if is_simulated else "installed")
+    boots = SIMULATED if is_simulated else ON_A_BOARD
     print(f"near-real: boot {boot + 1}, up after {time.monotonic():.0f} s", flush=True)
     try:
-        CHAPTERS[boot](story, end)
+        for chapter in boots[boot]:
+            chapter(story, end)
     except BaseException as error:  # noqa: BLE001 - it is told, and the machine must end
         with story.checked("the story comes to its end"):
             raise AssertionError(repr(error)) from None
-    if boot + 1 < len(CHAPTERS) and not story.failures:
+    if boot + 1 < len(boots) and not story.failures:
         command("systemctl", "--no-block", "reboot")
     else:
         print(DONE, flush=True)
@@ -220,4 +262,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(is_simulated="simulated" in sys.argv[1:])

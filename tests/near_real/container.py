@@ -1,0 +1,64 @@
+"""Run a root with systemd as a container of this computer: the kernel and the time are this computer's own."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from tests.near_real.machine import Ran, run
+from tests.near_real.roots import HERE
+
+MOST_STARTS: Final = 5
+APART: Final = ("unshare", "--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup", "--fork", "--kill-child")
+GROUPS: Final = Path("/sys/fs/cgroup")
+NAME: Final = "gnomon-near-real"
+LOOKS: Final = 100
+
+
+def run_container(root: Path, log: Path, seconds: float) -> Ran:
+    """Start a root again and again, as it restarts or its power is cut, until its story is told."""
+    ran = Ran([], is_complete=False, seconds=0.0)
+    with _groups():
+        for start in range(MOST_STARTS):
+            words = (*APART, str(HERE / "disk/start-container"), str(root))
+            one = run(words, log.with_name(f"{log.stem}-{start + 1}.log"), seconds)
+            ran = Ran(
+                (*ran.found, *one.found), one.is_complete, ran.seconds + one.seconds, ran.processor + one.processor
+            )
+            if one.is_complete:
+                break
+    return ran
+
+
+@contextmanager
+def _groups() -> Iterator[None]:
+    """Groups of processes of its own for what is started here: systemd takes those in which it starts for the first."""
+    hierarchies = [GROUPS] if (GROUPS / "cgroup.controllers").exists() else [GROUPS / "systemd", GROUPS / "unified"]
+    left = Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines()
+    before = {line.split(":")[1]: line.split(":")[2].lstrip("/") for line in left}
+    for hierarchy in hierarchies:
+        (hierarchy / NAME).mkdir(exist_ok=True)
+        (hierarchy / NAME / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
+    try:
+        yield
+    finally:
+        for hierarchy in hierarchies:
+            own = before.get("name=systemd" if hierarchy.name == "systemd" else "", "")
+            (hierarchy / own / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
+            _remove(hierarchy / NAME)
+
+
+def _remove(group: Path) -> None:
+    """Remove a group with those below it: they are empty a moment after their processes were killed."""
+    for look in range(LOOKS):
+        try:
+            for folder, _, _ in os.walk(group, topdown=False):
+                Path(folder).rmdir()
+        except OSError:
+            if look == LOOKS - 1:
+                raise
+            time.sleep(0.1)
+        else:
+            return
