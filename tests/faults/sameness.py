@@ -20,7 +20,7 @@ def _facts(of: type[Game] | type[Debouncer], but: Collection[str]) -> Callable[[
 
 
 _FACTS: Final = {kind: _facts(kind, _FORGOTTEN) for kind in (Game, TamskGame)}
-_MOVING: Final = _facts(Debouncer, {"history", "fallen", "touched"})
+_MOVING: Final = _facts(Debouncer, {"history", "fallen", "touched", "glimpses"})
 
 _BURSTS: Final = CHATTER_BURSTS // 4
 """So many bursts more or less do not make an input chatter that is otherwise far from it."""
@@ -33,6 +33,7 @@ def is_same(one: Game, other: Game, now: Instant) -> bool:
     """
     return (
         _falls(one.debouncer, now) == _falls(other.debouncer, now)
+        and _glimpses(one.debouncer, now) == _glimpses(other.debouncer, now)
         and bool(_FACTS[type(one)](one) == _FACTS[type(one)](other))
         and bool(_MOVING(one.debouncer) == _MOVING(other.debouncer))
         and _are_histories_alike(one.debouncer, other.debouncer, now)
@@ -46,6 +47,11 @@ def _falls(debouncer: Debouncer, now: Instant) -> Mapping[str, object]:
         for name, stamps in debouncer.fallen.items()
         if now - stamps[-1] < AGAIN
     }
+
+
+def _glimpses(debouncer: Debouncer, now: Instant) -> Mapping[str, object]:
+    """Which sockets have shown a glass for a moment."""
+    return {name: stamps for name, stamps in debouncer.glimpses.items() if now - stamps[-1] < AGAIN}
 
 
 def most_bursts(debouncer: Debouncer) -> int:

@@ -15,6 +15,11 @@ from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_single_faults import board_of
 
+OPENING = [("A1", "B2"), ("G4", "F4"), ("G1", "F2"), ("A4", "B4"), ("D7", "D6")]
+"""The turns that let the glass of red's first turn move again."""
+
+OPENED = [f"turn {('black', 'red')[number % 2]} {'-'.join(spaces)}" for number, spaces in enumerate(OPENING)]
+
 EDITIONS = pytest.mark.parametrize("evidence", [STANDING, UNCONTRADICTED], ids=["now", "before"])
 
 
@@ -88,6 +93,36 @@ def test_the_sand_of_a_glass_on_a_socket_that_is_not_believed_counts_in_its_play
     assert kinds(board.until(10)) == ["fault D2.south chatter", "turn red D1-D2="]
     ends = board.game.position.sands[board.game.position.glasses.index(BOARD.index["D2"])].runs_out_at()
     assert ends == instant(189 if evidence is STANDING else 181)
+
+
+@pytest.mark.parametrize(
+    ("lost", "back", "ring", "is_favoured"),
+    [
+        (2.3, 6, 3, True),
+        (2.9, 5, 3, True),  # it had stood for long enough to be evidence
+        (2.3, 6, 7, False),  # perhaps it was taken away, and put back
+    ],
+)
+def test_the_sand_of_a_glass_that_its_new_socket_lost_as_its_ring_fell_ends_no_sooner_than_if_it_had_shown_it(
+    lost: float, back: float, ring: float, *, is_favoured: bool
+) -> None:
+    ends = []
+    for is_steady in (True, False):
+        board = board_of(2, STANDING)
+        board.lift(1, "D1")
+        board.place(2, "D2")
+        for at, name, value in sorted([(lost, "D2.south", 0), (back, "D2.south", 1), (ring, "D2.ring1", 1)]):
+            if not is_steady or name == "D2.ring1":
+                board.edge(at, name, value)
+        for number, (origin, target) in enumerate(OPENING):
+            board.turn(10 * number + 10, origin, target)
+        board.move(70, "D2", "D3")
+        assert [line for line in kinds(board.until(90)) if line.startswith("turn")][1:] == OPENED
+        glass = board.game.position_with_turn.glasses.index(BOARD.index["D3"])
+        board.ring(91, "D3")
+        board.until(94)
+        ends.append(board.game.position.sands[glass].runs_out_at() or 0)
+    assert (ends[1] >= ends[0]) is is_favoured
 
 
 def with_an_unseen_ring(rings_left: int) -> ScriptedBoard:
@@ -284,6 +319,7 @@ def test_a_stand_that_flickers_as_its_turn_ends_is_named_with_that_turn() -> Non
         (5.2, 6.5, 6.4, 6.7, ["timer15 red", "turn black A1-B2"]),
         (5.2, 7.5, 6.9, 6.7, ["timer15 red", "turn black A1-B2"]),
         (5.2, 5.5, 7.1, 6.7, ["turn black A1-B2", "timer15 black"]),
+        (5.2, 5.5, 6.4, 9.2, ["timer15 red", "turn black A1-B2", "fault B2.south unsure"]),
     ],
 )
 def test_a_socket_is_named_that_loses_its_new_glass_as_its_ring_falls_and_the_15_second_glass_is_turned(

@@ -121,6 +121,8 @@ class Debouncer:
     fallen: Mapping[str, tuple[Instant, ...]] = field(default_factory=dict)
     """When rings beside a glass, or the 15-second glass, last came and went, and their glass was lifted after that."""
     touched: Instant = Instant(0)  # when a button was last pressed, or a glass lifted
+    glimpses: Mapping[str, tuple[Instant, Instant]] = field(default_factory=dict)
+    """When sockets lately first showed a glass for too short a time to be evidence, and last lost one."""
     evidence: Evidence = AT_ONCE
     registers: tuple[frozenset[str], ...] = ()
 
@@ -308,7 +310,10 @@ class Debouncer:
         left = {*gone, *gone.values()}
         shown = {on.input: (on.at, off.at) for on, off in gone.items() if on.input.startswith(_STAND)}
         fallen = {**self.fallen, **shown} if shown and self.evidence.contradictions else self.fallen
-        return replace(self, waiting=tuple(it for it in self.waiting if it not in left), fallen=fallen)
+        kept = {name: stamps for name, stamps in self.glimpses.items() if now - stamps[-1] < AGAIN}
+        lost = {on.input: (kept.get(on.input, (on.at,))[0], off.at) for on, off in gone.items() if _is_socket(on.input)}
+        waiting = tuple(it for it in self.waiting if it not in left)
+        return replace(self, waiting=waiting, fallen=fallen, glimpses=kept | lost)
 
     def _ripe(self, change: Change) -> int:
         return change.since + self.evidence.holds(change.input, value=change.value)
@@ -430,6 +435,11 @@ def _away_at_least(shown: int, evidence: Evidence) -> int:
 def _is_touch(change: Change) -> bool:
     """Whether hands went on: a button was pressed, or a glass lifted."""
     return change.value if change.input.startswith(_BUTTON) else not change.value and change.input.endswith(_LIFTED)
+
+
+def _is_socket(name: str) -> bool:
+    """Whether an input shows a glass on a space."""
+    return name.endswith(_LIFTED) and not name.startswith(_STAND)
 
 
 def _is_shaky(starts: Sequence[Instant], at: Instant) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch, flickers
+from gnomon.games.tamsk.sensing._contradictions import first_shown
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
     CARRIED,
@@ -32,7 +33,15 @@ from gnomon.referee.evidence import PATIENCE
 from gnomon.referee.game import Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.replacement import replace
-from gnomon.referee.rulings import GameOver, GlassStopped, PenaltyRuled, Ruling, TimerTurned, TurnLost, TurnRuled
+from gnomon.referee.rulings import (
+    GameOver,
+    GlassStopped,
+    PenaltyRuled,
+    Ruling,
+    TimerTurned,
+    TurnLost,
+    TurnRuled,
+)
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import Duration, Instant, after
@@ -103,6 +112,8 @@ def _in_favour(game: TamskGame, made: Made, position: Position) -> tuple[TamskGa
         unseen = Duration(made.placed - (made.lifted if lifted is None else min(lifted.granted, made.lifted)))
     elif placed is not None and placed.since < placed.at:
         unseen = Duration(placed.game - placed.granted)
+    elif placed is not None:
+        unseen = Duration(placed.at - first_shown(game, made, placed))
     sand = position.sands[glass]
     less = Duration(min(game.vague[glass], game.position.sands[glass].remaining(made.placed)))
     if less and not sand.by_eye:

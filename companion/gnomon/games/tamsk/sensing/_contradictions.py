@@ -14,11 +14,11 @@ from gnomon.games.tamsk.sensing.inputs import TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.referee.debounce import JUMP, Change
 from gnomon.referee.evidence import OUTAGE, PATIENCE
-from gnomon.referee.rulings import FaultRuled, TimerTurned
+from gnomon.referee.rulings import FaultRuled, Righted, TimerTurned
 from gnomon.timekeeping.instants import Instant, after
 
 _LATELY_RULED: Final = 8
-"""Among so many rulings the turning of the 15-second glass stands that was ruled in this turn."""
+"""Among so many rulings the turning of the 15-second glass stands that was ruled in this turn, a fault, or a repair."""
 
 
 def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
@@ -37,6 +37,24 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
     return (*told, *_answered_before(game, made), *flickering)
+
+
+def first_shown(game: TamskGame, made: Made, placed: Touch) -> Instant:
+    """When the new socket of a turn first showed its glass that way up; it may have lost it for a while since.
+
+    If the ring fell there meanwhile, the glass has stood there all the time; else hands may have taken it away. They
+    have if it was put right.
+    """
+    trail, target = game.trail, made.move.target
+    if placed.game > made.placed:
+        return placed.at  # it has been set down there again in a later turn
+    lifted = game.scene.last_lift(made.move.origin, target)
+    shown = [on.at for on, _ in trail.stays(target) if on.input == placed.input]
+    shown += game.debouncer.glimpses.get(placed.input, ())[:1]
+    first = min((at for at in shown if lifted is None or lifted.at <= at), default=placed.at)
+    is_ringed = any(it.value and first <= it.at < placed.at for it in trail.rings(target))
+    is_righted = any(isinstance(it, Righted) and it.at > first for it in game.rulings[-_LATELY_RULED:])
+    return min(first, placed.at) if is_ringed and not is_righted else placed.at
 
 
 def is_seen_late(game: TamskGame, made: Made) -> bool:
@@ -193,7 +211,8 @@ def _stood_before(game: TamskGame, made: Made, turned: Instant) -> Iterator[Touc
     placed = game.scene.last_set_down(target)
     if placed is None or placed.at <= turned or all(it.at > turned for it in game.trail.rings(target) if it.value):
         return
-    if any(game.turn_began < start <= turned for start in game.debouncer.history.get(placed.input, ())):
+    starts = (*game.debouncer.glimpses.get(placed.input, ())[:1], *game.debouncer.history.get(placed.input, ()))
+    if any(game.turn_began < start <= turned for start in starts):
         yield placed
 
 
