@@ -30,7 +30,7 @@ from gnomon.web.hall._app import handlers
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.origin_check import Guard
-from gnomon.web.pages import people, sign_in
+from gnomon.web.pages import people, sign_in, spoken
 from tests.hall.boards import Clock, ModelBoard
 from tests.web.visitors import PIN, QUICK, SetClock
 
@@ -210,6 +210,7 @@ def application(office: TournamentApp, door: Authenticator) -> Starlette:
             *routes(office),
             *sign_in.routes(house),
             *people.routes(house),
+            *spoken.routes(house),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard), Middleware(Bodies, larger=largest), Middleware(Gate, door=door)],

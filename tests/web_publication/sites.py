@@ -1,17 +1,24 @@
 """Read a published site as a browser does, and check that it holds together."""
 
+import os
 import re
 from collections.abc import Iterator
 from html import unescape
+from os.path import normpath
 from pathlib import Path
 from typing import Final
 
 LINK: Final = re.compile(r'(?<=\s)(?:href|src|action|data-[a-z]+)="([^"]*)"')
 
 
+def files(site: Path) -> list[Path]:
+    """Every file of a site; that of a board is in a folder to which a link leads."""
+    return sorted(Path(folder, name) for folder, _, names in os.walk(site, followlinks=True) for name in names)
+
+
 def pages(site: Path) -> list[Path]:
     """Every page of a site."""
-    return sorted(site.rglob("*.html"))
+    return [file for file in files(site) if file.suffix == ".html"]
 
 
 def links(page: Path) -> Iterator[str]:
@@ -26,24 +33,24 @@ def dead_links(site: Path) -> list[tuple[str, str]]:
     for page in pages(site):
         for link in links(page):
             file = link.partition("#")[0]
-            if file.startswith("/") or ":" in file or (file and not (page.parent / file).resolve().is_file()):
+            if file.startswith("/") or ":" in file or (file and not Path(normpath(page.parent / file)).is_file()):
                 dead.append((str(page.relative_to(site)), link))
     return dead
 
 
 def unreached(site: Path) -> set[str]:
     """Pages to which no link leads from the first one."""
-    site = site.resolve()
-    seen, waiting = set(), [site / "index.html"]
+    seen, waiting = set(), ["index.html"]
     while waiting:
         page = waiting.pop()
         if page in seen:
             continue
         seen.add(page)
-        waiting += [(page.parent / link.partition("#")[0]).resolve() for link in links(page) if ".html" in link]
-    return {str(page.relative_to(site)) for page in pages(site) if page not in seen}
+        there = (link.partition("#")[0] for link in links(site / page) if ".html" in link)
+        waiting += [normpath(Path(page).parent / link) for link in there]
+    return {str(page.relative_to(site)) for page in pages(site)} - seen
 
 
 def contents(site: Path) -> dict[str, bytes]:
     """Every file of a site."""
-    return {str(file.relative_to(site)): file.read_bytes() for file in sorted(site.rglob("*")) if file.is_file()}
+    return {str(file.relative_to(site)): file.read_bytes() for file in files(site)}

@@ -1,10 +1,11 @@
 """Publish tournaments as a site of files (`gnomon publish`)."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from gnomon.cli.words import CommandRefusedError, command_words
+from gnomon.cli.words import CommandRefusedError, command_words, say_sentence
 from gnomon.words import LANGUAGES
 
 
@@ -14,8 +15,8 @@ from gnomon.words import LANGUAGES
     "--from",
     "source",
     metavar="SOURCE",
-    help="The folder of a hall's data, its database (a file, or postgresql://…), or the file of a tournament."
-    "  [default: the hall of this user]",
+    help="The address of a running hall (http://…), which has live boards too; the folder of a hall's data, its"
+    " database (a file, or postgresql://…), or the file of a tournament.  [default: the data of this user's hall]",
 )
 @click.option(
     "--in",
@@ -24,21 +25,35 @@ from gnomon.words import LANGUAGES
     multiple=True,
     help="A language of the site; may be repeated; the first is the site's own.  [default: that of this command]",
 )
-def publish(folder: Path, source: str | None, languages: tuple[str, ...]) -> None:
-    """Write pairings, standings and tables as a site of files to FOLDER, for any web server.
+@click.option(
+    "--every", type=click.FloatRange(min=1), metavar="SECONDS", help="Go on, and look for news every so many seconds."
+)
+def publish(folder: Path, source: str | None, languages: tuple[str, ...], every: float | None) -> None:
+    """Write pairings, standings, tables and games as a site of files to FOLDER, for any web server.
 
     The site changes whole or not at all, and files that say the same are not written again. FOLDER becomes a symbolic
     link to the present set of files, which stands in a folder beside it.
     """
     from gnomon.cli.hall import data_folder
-    from gnomon.web.publication import Publication, PublicationError
+    from gnomon.web.publication import Publication, PublicationError, Written, keep_published
     from gnomon.web.publication import publish as publish_site
 
     words = command_words()
     chosen = tuple(dict.fromkeys(languages)) or (words.language,)
+    publication = Publication(source or str(data_folder()), folder, chosen)
+
+    def report(told: Written | PublicationError) -> None:
+        if isinstance(told, PublicationError):
+            click.echo(say_sentence(told), err=True)
+            return
+        size = round(told.size / 1024)
+        click.echo(words("cli.publish.done", folder=folder, files=told.files, changed=told.changed, size=size))
+
     try:
-        written = publish_site(Publication(source or str(data_folder()), folder, chosen))
+        if every is None:
+            report(publish_site(publication))
+        else:
+            with suppress(KeyboardInterrupt):
+                keep_published(publication, every, report)
     except PublicationError as error:
         raise CommandRefusedError(error) from error
-    size = round(written.size / 1024)
-    click.echo(words("cli.publish.done", folder=folder, files=written.files, changed=written.changed, size=size))

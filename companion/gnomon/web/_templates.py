@@ -12,14 +12,12 @@ from starlette.responses import HTMLResponse
 from gnomon.refusals import sentence
 from gnomon.web._pictures import live
 from gnomon.web._tie_breaks import tie_break_text
-from gnomon.web.access import Role, visitor_of
+from gnomon.web.access import PUBLISHED, Role, visitor_of
 from gnomon.web.language import words_for
 from gnomon.words import LANGUAGES, Words, language_name
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
-PUBLISHED: Final = "gnomon-published"
-"""The header of whoever asks for a page of a site of files: the languages of the site, the first one at its top."""
 
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(HERE / "templates"),
@@ -39,7 +37,8 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
     It knows `say` (the words), `here` (its path), `location` (that with what it was asked), the languages, `visitor`
     (who asks: `visitor.may(Role.PLAYER)`, and `visitor.csrf`, which every form brings along), `bench` (the address of
     a simulated board, or None), `hall` (what a hall of many boards is called, None at one board), and `values`.
-    It knows `published`, too: whether it becomes a file, from which nothing can be asked.
+    It knows `published`, too: whether it becomes a file, from which nothing can be asked; and `hears_boards`: whether
+    there are boards to look at.
     """
     say = words_for(request)
     published = [code for code in request.headers.get(PUBLISHED, "").split() if code in LANGUAGES]
@@ -52,6 +51,7 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
         visitor=visitor_of(request),
         bench=_of_app(request, "bench"),
         hall=_of_app(request, "hall"),
+        hears_boards=bool(_of_app(request, "hears_boards")),
         Role=Role,
         **values,
     )

@@ -9,9 +9,10 @@ and, inside an endpoint, `visitor_of(request)` returns who sent the request.
 
 from gnomon.web.access._roles import Role, Visitor
 from gnomon.web.access.authenticator import Authenticator
-from gnomon.web.access.gate import Gate, allow, refuse_open_actions, role_of, signed_in, visitor_of
+from gnomon.web.access.gate import PUBLISHED, Gate, allow, refuse_open_actions, role_of, signed_in, visitor_of
 
 __all__ = [
+    "PUBLISHED",
     "Authenticator",
     "Gate",
     "Role",

@@ -32,6 +32,12 @@ OUT_OF_DATE: Final = statement("access.refused.out_of_date")
 NO_TOKEN: Final = statement("access.refused.no_token")
 """Of a program, which has no page that it could load again."""
 
+PUBLISHED: Final = "gnomon-published"
+"""The header of whoever asks for a page of a site of files: the languages of the site, the first one at its top.
+
+Everybody reads such a site, so whoever asks for it is a spectator, even where all others at that machine may do more.
+"""
+
 CONNECTION: Final = "gnomon.connection"
 """Under which a request's `state` holds the Connection over which it came, where it is one of ours."""
 
@@ -74,6 +80,8 @@ class Gate:
             answer.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
             await answer(scope, receive, send)
             return
+        if PUBLISHED in headers:
+            visitor = Visitor(Role.SPECTATOR, address=visitor.address)
         visit = "" if visitor.csrf or visitor.proof is Proof.TOKEN else self._door.visit()
         connection: Connection | None = scope.get("state", {}).get(CONNECTION)
         if visitor.is_signed_in and connection is not None:

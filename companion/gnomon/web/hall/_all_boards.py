@@ -61,6 +61,9 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
     async def catch_up(request: Request) -> Response:
         return news.changes_since(request)
 
+    async def now(request: Request) -> Response:
+        return await news.whole(request)
+
     async def desk_catch_up(request: Request) -> Response:
         return desk_news.changes_since(request)
 
@@ -68,6 +71,7 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
         Route("/wall", wall),
         Route("/wall/events", stream),
         Route("/wall/boards.json", catch_up),
+        Route("/boards/now.json", now),
         Route("/boards", boards),
         Route("/boards/events", allow(Role.ARBITER, desk_stream)),
         Route("/boards/boards.json", allow(Role.ARBITER, desk_catch_up)),

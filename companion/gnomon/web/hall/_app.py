@@ -64,6 +64,7 @@ def application(house: HallHouse) -> Starlette:
         ],
     )
     app.state.hall = house.name
+    app.state.hears_boards = True
     return app
 
 

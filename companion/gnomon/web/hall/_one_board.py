@@ -8,8 +8,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final, NamedTuple
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -18,21 +19,28 @@ from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.event_log import BookAwayError, BookError
 from gnomon.hall.store.database import StoreError
+from gnomon.records.replay import Frame
 from gnomon.referee.game import Game
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import NATURE
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.tournament.errors import TournamentError
+from gnomon.views.phrases import elapsed_text
+from gnomon.views.pictures import DARK, LIGHT, to_svg
 from gnomon.web import forms
+from gnomon.web._compression import text_response
 from gnomon.web._http_errors import HttpError
-from gnomon.web._pictures import SHARED, answer_picture
+from gnomon.web._pictures import SHARED, SVG, answer_picture, for_the_page
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.arbiter import orders
 from gnomon.web.games import replays
+from gnomon.web.games.exports import draw_frame
 from gnomon.web.hall import _board_requests as board_requests
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._live import HallBoard
+from gnomon.web.hall._tiles import tile
 from gnomon.web.language import words_for
 from gnomon.web.live.streams import board_payload, event
 from gnomon.words import Words
@@ -50,6 +58,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
         Route(PATH, desk.show),
         Route(f"{PATH}/events", desk.stream),
         Route(f"{PATH}/pictures/{{picture}}.svg", desk.picture),
+        Route(f"{PATH}/position.svg", desk.position),
         Route(f"{PATH}/ask", allow(Role.ARBITER, desk.endpoint(desk.ask)), methods=["POST"]),
         Route(f"{PATH}/notice", allow(Role.ARBITER, desk.endpoint(desk.notice)), methods=["POST"]),
         Route(f"{PATH}/pairing", allow(Role.DIRECTOR, desk.endpoint(desk.begin_pairing)), methods=["POST"]),
@@ -82,6 +91,17 @@ class _OneBoardPages:
         board = self._board(request)
         await board.look()
         return answer_picture(request, board_payload(board, words_for(request)))
+
+    async def position(self, request: Request) -> Response:
+        """The picture of the position now, as a file of its own."""
+        board = self._board(request)
+        await board.look()
+        game = board.game()
+        if game is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        frame, words = Frame(game, board.now()), words_for(request)
+        svg = await asyncio.to_thread(lambda: to_svg(draw_frame(frame, words), LIGHT, dark=DARK))
+        return text_response(request, svg, SVG, {"Cache-Control": "no-store"})
 
     def endpoint(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint that asks something of a board and shows its page, or says what is wrong with the form."""
@@ -158,6 +178,7 @@ class _OneBoardPages:
         hall, visitor = self._house.hall, visitor_of(request)
         await board.look()
         now, game = board_payload(board, words_for(request), visitor.role), board.game()
+        look = await asyncio.to_thread(_look, board, hall.now(), words_for(request))
         is_desk, is_office = visitor.may(Role.ARBITER), visitor.may(Role.DIRECTOR)
         return page(
             request,
@@ -166,6 +187,7 @@ class _OneBoardPages:
             board=board,
             place=board.place,
             told=now,
+            look=look,
             wrong=wrong,
             sent=sent or {},
             players=[] if game is None else _players(game, words_for(request)),
@@ -176,6 +198,43 @@ class _OneBoardPages:
             else [],
             pairings=await asyncio.to_thread(board_requests.pairings_of, hall, board.name) if is_office else [],
         )
+
+
+class Seat(NamedTuple):
+    """Who sits at a board now: `left` is the time in milliseconds as `text` says it, which runs or not."""
+
+    name: str
+    turn: bool
+    score: object
+    left: int
+    text: str
+    runs: bool
+
+
+class Look(NamedTuple):
+    """A board at a moment: its picture for a page, the same in words, and who sits there."""
+
+    svg: str = ""
+    alt: str = ""
+    seats: Sequence[Seat] = ()
+
+
+def _look(board: HallBoard, now: Instant, words: Words) -> Look:
+    game = board.game()
+    if game is None:
+        return Look()
+    drawing = draw_frame(Frame(game, board.now()), words)
+    told, names = tile(board.place, now).payload()["players"], dict(_players(game, words))
+    seats = [_seat(each, names) for each in told] if isinstance(told, Sequence) else []
+    svg = for_the_page(to_svg(drawing, LIGHT, dark=DARK))
+    return Look(svg, f"{drawing.title}. {drawing.description}", seats)
+
+
+def _seat(told: Mapping[str, Any], names: Mapping[str, str]) -> Seat:
+    left, name = told.get("left"), names.get(told["player"], told["name"])
+    # A time that is left is rounded up: none is left when it says so.
+    text = "" if left is None else elapsed_text(-(-left * MILLISECOND // SECOND) * SECOND)
+    return Seat(name, bool(told.get("turn")), told.get("score"), left or 0, text, bool(told.get("runs")))
 
 
 def _players(game: Game, words: Words) -> list[tuple[str, str]]:

@@ -98,6 +98,12 @@ class HallNews(Watched):
             self._directors -= desk
             self._leave()
 
+    async def whole(self, request: Request) -> Response:
+        """Everything, for a file that others read: nobody may be following the hall who would have asked for rounds."""
+        if not self._readers:
+            self._rounds = await asyncio.to_thread(told_rounds, self._hall)
+        return text_response(request, self.snapshot(), "application/json", {"Cache-Control": "no-store"})
+
     def changes_since(self, request: Request) -> Response:
         """What a reader asks for who has missed something: everything after the event that it names as `since`."""
         since = forms.number(request.query_params.get("since", "")) or 0

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
+from gnomon.web.publication._links import BOARDS, INDEX
 from gnomon.web.publication._page_client import PublicationError
 from gnomon.web.publication._page_set import PageSet, mark_of
 from gnomon.whole_files import READABLE, write_whole
@@ -24,6 +25,7 @@ SETS: Final = ".sets"
 """What the name of the folder beside ends with, in which the sets of files stand."""
 _MANIFEST: Final = "site.json"
 _LOCK: Final = "lock"
+_BOARDS: Final = BOARDS.strip("/")
 _KEPT: Final = 2
 """Sets that stay: a server may be reading a file of the one before."""
 
@@ -87,6 +89,42 @@ class Site:
                 statement("publication.failed.folder", folder=str(self.folder), text=str(error.strerror))
             ) from error
 
+    def write_live(self, files: Mapping[str, bytes], *, is_all: bool = False) -> int:
+        """Let files of boards change one by one, each whole; how many did. `is_all`: there are no others.
+
+        Raises PublicationError.
+        """
+        changed = 0
+        try:
+            for name in sorted(files, key=lambda name: name.endswith(".html")):
+                file = self.live / name
+                if file.is_file() and file.read_bytes() == files[name]:
+                    continue
+                file.parent.mkdir(parents=True, exist_ok=True)
+                new = file.with_name(f".{file.name}.new")
+                new.write_bytes(files[name])
+                new.replace(file)
+                changed += 1
+            if is_all:
+                for file in [each for each in self.live.rglob("*") if each.is_file()]:
+                    if file.relative_to(self.live).as_posix() not in files:
+                        file.unlink()
+        except OSError as error:
+            raise PublicationError(
+                statement("publication.failed.folder", folder=str(self.folder), text=str(error.strerror))
+            ) from error
+        return changed
+
+    @property
+    def live(self) -> Path:
+        """Where the files of boards are, of all sets."""
+        return self.sets / "live"
+
+    @property
+    def has_boards(self) -> bool:
+        """Whether boards are among what it shows."""
+        return bool(self._board_folders())
+
     # Private
 
     def _write(self, pages: PageSet) -> Written:
@@ -109,6 +147,10 @@ class Site:
                     os.link(here / name, new / name)
                 else:
                     (new / name).write_bytes(pages.made[name])
+            for folder in self._board_folders():
+                link = new / folder
+                link.parent.mkdir(parents=True, exist_ok=True)
+                link.symlink_to(os.path.relpath(self.live / folder, link.parent))
             os.sync()  # all of it is on the disk before anybody is led there
         except BaseException:
             shutil.rmtree(new, ignore_errors=True)
@@ -118,6 +160,11 @@ class Site:
         for old in sorted(self._all())[:-_KEPT]:
             shutil.rmtree(old, ignore_errors=True)
         return written
+
+    def _board_folders(self) -> list[Path]:
+        """Where the boards are, in each language."""
+        found = [self.live / _BOARDS, *(each / _BOARDS for each in self.live.glob("*") if each.name != _BOARDS)]
+        return [each.relative_to(self.live) for each in found if (each / INDEX).is_file()]
 
     def _keep(self, pages: PageSet, marks: Mapping[str, str], name: str) -> None:
         kept = Manifest(name, marks, pages.subjects, pages.members)

@@ -14,11 +14,15 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 HOME: Final = "/tournaments"
 """The page with which a site begins."""
+BOARDS: Final = "/boards"
+"""Where the boards are, whose pages change with every move."""
+NOW: Final = f"{BOARDS}/now.json"
+"""What all boards show now."""
 INDEX: Final = "index.html"
-SHARED: Final = ("/static/", "/words/", "/board/")
+SHARED: Final = ("/static/", "/words/", "/board/", "/boards/now.json")
 """What is the same for every language."""
 _LANGUAGE: Final = "/language/"
-_LINK: Final = re.compile(r'(?<=\s)(href|src|data-words|data-pictures)="(/[^"]*)"')
+_LINK: Final = re.compile(r'(?<=\s)(href|src|data-(?:words|pictures|news|boards))="(/[^"]*)"')
 _IMPORT: Final = re.compile(r'(?:from|import)\s*\(?"\./([\w.-]+\.js)"')
 _FILE: Final = re.compile(r"\.[a-z0-9]{2,5}$")
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message
 
 from gnomon.refusals import Refusal, statement
-from gnomon.web._templates import PUBLISHED
+from gnomon.web.access import PUBLISHED
 from gnomon.web.director import AS_OF, KNOWN
 
 _HOST: Final = "127.0.0.1"
@@ -47,31 +47,33 @@ Raises PublicationError.
 """
 
 
+def page_headers(language: str, languages: Sequence[str], known: str) -> Mapping[str, str]:
+    """What a request says that asks for a page of a site."""
+    told = {"accept": "text/html", "accept-language": language, PUBLISHED: " ".join(languages)}
+    return {**told, KNOWN: known} if known else told
+
+
+def read_answer(address: str, known: str, status: int, headers: Mapping[str, str], body: bytes) -> Answer | None:
+    """The answer that came; None where it is known already. Raises PublicationError for anything else than a page."""
+    if known and status == HTTPStatus.NOT_MODIFIED:
+        return None
+    if status != HTTPStatus.OK:
+        raise PublicationError(statement("publication.failed.page", address=address, status=status))
+    return Answer(headers.get("content-type", "").partition(";")[0], body, headers.get(AS_OF, ""))
+
+
 def page_client(app: ASGIApp, languages: Sequence[str]) -> Ask:
     """What asks an application, for a site in these languages."""
 
     async def ask(address: str, language: str, known: str) -> Answer | None:
-        status, answer = await _answer(app, address, language, languages, known)
-        if known and status == HTTPStatus.NOT_MODIFIED:
-            return None
-        if status != HTTPStatus.OK:
-            raise PublicationError(statement("publication.failed.page", address=address, status=status))
-        return answer
+        headers = {"host": _HOST, **page_headers(language, languages, known)}
+        return read_answer(address, known, *await _answer(app, address, headers))
 
     return ask
 
 
-async def _answer(
-    app: ASGIApp, address: str, language: str, languages: Sequence[str], known: str
-) -> tuple[int, Answer]:
+async def _answer(app: ASGIApp, address: str, headers: Mapping[str, str]) -> tuple[int, Mapping[str, str], bytes]:
     parts = urlsplit(address)
-    headers = {
-        "host": _HOST,
-        "accept": "text/html",
-        "accept-language": language,
-        PUBLISHED: " ".join(languages),
-        **({KNOWN: known} if known else {}),
-    }
     scope = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.4"},
@@ -108,5 +110,4 @@ async def _answer(
             body.extend(message.get("body", b""))
 
     await app(scope, receive, send)
-    kind = told.get("content-type", "").partition(";")[0]
-    return status, Answer(kind, bytes(body), told.get(AS_OF, ""))
+    return status, told, bytes(body)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, Protocol
 
-from gnomon.web.publication._links import HOME, file_of, imports_of, links_of, rewrite, split_language
+from gnomon.web.publication._links import BOARDS, HOME, file_of, imports_of, links_of, rewrite, split_language
 from gnomon.web.publication._page_client import Ask
 
 ASSETS: Final = "assets"
@@ -24,12 +24,14 @@ class PageSet:
     """The files of a site by name: those that were made now, and the names of those that stay as they were.
 
     `subjects` says as of what each tournament in each language is shown, and `members` which files are about it.
+    `live` are the files of boards, which change one by one.
     """
 
     made: Mapping[str, bytes]
     kept: frozenset[str] = frozenset()
     subjects: Mapping[str, str] = field(default_factory=dict)
     members: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    live: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def names(self) -> frozenset[str]:
@@ -51,13 +53,18 @@ class Before(Protocol):
         ...
 
 
-async def gather(ask: Ask, languages: Sequence[str], version: str, before: Before) -> PageSet:
-    """The whole site; what is of another `version` of Gnomon is made again. Raises PublicationError."""
-    gatherer = _Gatherer(ask, languages, version, before)
+async def gather(
+    ask: Ask, languages: Sequence[str], version: str, before: Before, *, with_boards: bool = True
+) -> PageSet:
+    """The whole site; what is of another `version` of Gnomon is made again. Raises PublicationError.
+
+    The pages of boards are left out unless `with_boards`.
+    """
+    gatherer = _Gatherer(ask, languages, version, before, with_boards=with_boards)
     for language in languages:
         await gatherer.pages(language)
     await gatherer.assets()
-    return PageSet(gatherer.made, frozenset(gatherer.kept), gatherer.subjects, gatherer.members)
+    return PageSet(gatherer.made, frozenset(gatherer.kept), gatherer.subjects, gatherer.members, gatherer.live)
 
 
 def mark_of(content: bytes) -> str:
@@ -68,8 +75,9 @@ def mark_of(content: bytes) -> str:
 class _Gatherer:
     """What has been found so far."""
 
-    def __init__(self, ask: Ask, languages: Sequence[str], version: str, before: Before) -> None:
+    def __init__(self, ask: Ask, languages: Sequence[str], version: str, before: Before, *, with_boards: bool) -> None:
         self._ask = ask
+        self._with_boards = with_boards
         self._languages = languages
         self._made_with = f"{version}/{'/'.join(languages)}"
         self._before = before
@@ -77,6 +85,7 @@ class _Gatherer:
         self._wanted: dict[str, str] = {}  # scripts, styles and the like: their files, and where they are asked for
         self.made: dict[str, bytes] = {}
         self.kept: set[str] = set()
+        self.live: dict[str, bytes] = {}
         self.subjects: dict[str, str] = {}
         self.members: dict[str, list[str]] = {}
 
@@ -101,13 +110,15 @@ class _Gatherer:
             if subject == address and key not in self.subjects:
                 self.subjects[key], self.members[key] = f"{self._made_with} {answer.as_of}", []
             file = file_of(address, language, self._languages)
+            body = answer.body
             if answer.is_page:
-                text = answer.text
-                self._keep(key, file, rewrite(text, file, language, self._languages).encode())
-                waiting.extend(each for each in self._links(text, language) if each not in seen)
+                waiting.extend(each for each in self._links(answer.text, language) if each not in seen)
                 seen.update(waiting)
+                body = rewrite(answer.text, file, language, self._languages).encode()
+            if is_live(address):
+                self.live[file] = body
             else:
-                self._keep(key, file, answer.body)
+                self._keep(key, file, body)
 
     def _as_of(self, key: str) -> str:
         """As of what a subject was published; empty where it was not, or with another version."""
@@ -128,13 +139,13 @@ class _Gatherer:
             target = file_of(address, there, self._languages)
             if _is_asset(target):
                 self._wanted[target] = address
-            elif there == language:  # the others are gathered from the first page of that language
-                yield address
+            elif there == language and (self._with_boards or not is_live(address)):
+                yield address  # the other languages are gathered from their own first page
 
     async def assets(self) -> None:
         """Scripts, styles, icons, words, and what scripts import."""
-        if self._unchanged:  # what those pages need
-            self.kept.update(self._before.members[ASSETS])
+        if self._unchanged or not self._with_boards:  # what those pages need that are not made
+            self.kept.update(self._before.members.get(ASSETS, ()))
         waiting = deque((file, address) for file, address in self._wanted.items() if file not in self.kept)
         while waiting:
             file, address = waiting.popleft()
@@ -160,6 +171,11 @@ def _subject_of(address: str) -> str:
     """The address of the tournament that a page is about, or of the game; empty for other pages."""
     found = _SUBJECT.match(address)
     return "" if found is None else found[0]
+
+
+def is_live(address: str) -> bool:
+    """Whether an address is about boards as they are now."""
+    return address == BOARDS or address.startswith(f"{BOARDS}/")
 
 
 def _is_asset(file: str) -> bool:

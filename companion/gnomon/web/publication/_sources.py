@@ -1,6 +1,6 @@
-"""Open what is published: the data of a hall, or the file of a tournament."""
+"""Open what is published: a running hall, the data of one, or the file of a tournament."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,17 +22,28 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.web import director
 from gnomon.web._templates import STATIC
 from gnomon.web.pages import spoken
-from gnomon.web.publication._page_client import PublicationError
+from gnomon.web.publication._hall_client import SCHEMES, HallClient
+from gnomon.web.publication._page_client import Ask, PublicationError, page_client
 
 DATABASE: Final = "hall.db"
 
 
 @contextmanager
-def open_source(source: str) -> Iterator[Starlette]:
-    """The pages of what stands somewhere, for strangers: in the folder or the database of a hall, or in a file.
+def open_source(source: str, languages: Sequence[str]) -> Iterator[Ask]:
+    """What answers for the pages of a source: a hall that runs, the data of one, or the file of a tournament.
 
     Raises PublicationError where nothing stands there.
     """
+    if source.startswith(SCHEMES):
+        with closing(HallClient(source, languages)) as client:
+            yield client.ask
+        return
+    with _open_data(source) as app:
+        yield page_client(app, languages)
+
+
+@contextmanager
+def _open_data(source: str) -> Iterator[Starlette]:
     if source.endswith(SUFFIX):
         with TemporaryDirectory(prefix="gnomon-publication-") as folder, _hall(f"{folder}/{DATABASE}") as hall:
             _copy(Path(source), hall)

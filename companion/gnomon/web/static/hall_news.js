@@ -1,6 +1,8 @@
 // Follow a hall: every board as it was told last, and what has passed since by this page's clock.
 
+import { optional } from "./dom.js";
 import { whole } from "./seconds.js";
+import { poll } from "./poll.js";
 import { listen } from "./stream.js";
 
 /** @type {Record<string, number>} */
@@ -18,11 +20,12 @@ class Board {
   /**
    * @param {object} told
    * @param {number} number
+   * @param {number} [age] milliseconds since it was told
    */
-  constructor(told, number) {
+  constructor(told, number, age = 0) {
     Object.assign(this, told);
     this.number = number;
-    this.heard = performance.now();
+    this.heard = performance.now() - age;
   }
 
   /** In which state it is: that of its game, or why nothing is known of that. */
@@ -95,6 +98,13 @@ export class HallNews {
     this.changed = changed;
     this.rounds = rounds;
     this.clocks = {};
+    const file = optional(document, "main[data-news]")?.dataset.news;
+    if (file) {
+      const mark = optional(document, "#live");
+      if (mark) mark.hidden = false;
+      poll(file, async (answer, age) => this.#take(await answer.json(), true, age), live);
+      return;
+    }
     listen(
       address,
       {
@@ -119,9 +129,9 @@ export class HallNews {
     if (boards.length || gone.length) this.changed([...boards.map(({ board }) => board), ...gone]);
   }
 
-  #hearRounds(rounds, clocks) {
+  #hearRounds(rounds, clocks, age = 0) {
     if (clocks) {
-      const heard = performance.now();
+      const heard = performance.now() - age;
       this.clocks = Object.fromEntries(Object.entries(clocks).map(([name, clock]) => [name, { ...clock, heard }]));
     }
     if (rounds) this.rounds?.(rounds);
@@ -141,15 +151,16 @@ export class HallNews {
     }
   }
 
-  #take({ number, boards, rounds, clocks }, isAll) {
+  #take({ number, boards, rounds, clocks }, isAll, age = 0) {
     const before = isAll ? this.boards : new Map();
     if (isAll) this.boards = new Map();
     for (const [name, board] of before) if (board.number > number) this.boards.set(name, board);
     for (const told of boards) {
-      if (!((this.boards.get(told.board)?.number ?? -1) > number)) this.boards.set(told.board, new Board(told, number));
+      if (!((this.boards.get(told.board)?.number ?? -1) > number))
+        this.boards.set(told.board, new Board(told, number, age));
     }
     this.number = Math.max(number, isAll ? -1 : this.number);
-    this.#hearRounds(rounds, clocks);
+    this.#hearRounds(rounds, clocks, age);
     this.changed(null);
   }
 }

@@ -1,8 +1,16 @@
 // Show a board of a hall in words and signs.
 
-import { html, put, svg } from "./dom.js";
+import { byId, html, put, svg } from "./dom.js";
 import { spoken } from "./hall_news.js";
 import { say } from "./words.js";
+
+const INDEX = "index.html";
+const BOARDS = byId("main").dataset.boards ?? "/boards"; // in a site of files a file among those of the boards
+
+/** Where a board's own page is. */
+function pageOf({ board }) {
+  return BOARDS.endsWith(INDEX) ? `${BOARDS.slice(0, -INDEX.length)}${board}/${INDEX}` : `${BOARDS}/${board}`;
+}
 
 /** The sign of a state, known by its shape. */
 export function signOf(state) {
@@ -48,7 +56,7 @@ class BoardElement {
 
   /** What leads to the board's own page. */
   link(...parts) {
-    return html("a", { href: `/boards/${this.board.board}` }, ...parts);
+    return html("a", { href: pageOf(this.board) }, ...parts);
   }
 
   show(board) {
