@@ -119,9 +119,12 @@ def test_progress_stays_in_one_line_of_a_terminal(capsys: pytest.CaptureFixture[
     assert capsys.readouterr() == ("", "\rRound 1: pairing 4 players.\r")  # nothing else stands in a file
 
 
+OF_TEAMS = ("boards", "lineups")
+
+
 @pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if sheet != "bracket"])
 def test_a_sheet_bears_the_day_and_the_seal(told: Told, sheet: str) -> None:
-    told(*UNDER_WAY)
+    told(*((["new", "Evening", "--boards", "1"], "team A Ada", "team B Ben") if sheet in OF_TEAMS else UNDER_WAY))
     seal = told("log").split()[-1]
     html = told(["print", sheet, "--paper", "letter", "--language", "fr"])
     assert html.startswith('<!doctype html>\n<html lang="fr">')
