@@ -42,7 +42,7 @@ from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Category, Prize, PrizeList, Sharing
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.settings import Bye, GradeRules, Rounding, Scoring, System, TournamentSettings
 from gnomon.tournament.teams.play import TeamPlay
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -53,6 +53,13 @@ SCORINGS = st.builds(
     st.fractions("1/6", 3, max_denominator=6),
     st.sampled_from([Points(0), Points(1, 6)]),
 )
+GRADES = st.builds(
+    GradeRules,
+    bar=st.integers(0, 8),
+    floor=st.integers(-30, -1),
+    handicap=st.none() | st.integers(0, 9),
+    rounding=st.sampled_from(Rounding),
+)
 SETTINGS = st.builds(
     TournamentSettings,
     name=LINES,
@@ -60,6 +67,7 @@ SETTINGS = st.builds(
     games=st.integers(1, 2),
     cycles=st.integers(1, 2),
     scoring=SCORINGS,
+    grades=st.none() | GRADES,
 )
 HEADINGS = st.builds(
     Heading,

@@ -13,11 +13,12 @@ from gnomon.tournament.particulars import Heading
 from gnomon.tournament.results import Points
 from gnomon.tournament.setting_changes import FROM_ROUND_ONE, changed_fields, describe_changes, describe_settings
 from gnomon.tournament.setting_texts import READERS, setting_texts, settings_with
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.settings import Bye, GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.standings import moved_places, standings
 from gnomon.tournament.state import Tournament
 from gnomon.words import LANGUAGES, words
 from tests.tournament._evening import after, by_hand, gathered, played, settings
+from tests.tournament._teams import gathered as teams_of
 from tests.tournament.test_codec import SETTINGS
 
 FOUR = gathered(4, settings(rounds=3))
@@ -59,6 +60,7 @@ BEFORE_ROUND_ONE: dict[str, object] = {
     "games": 2,
     "leader_first": False,
     "bars": (1500,),
+    "grades": GradeRules(bar=3),
     "cycles": 2,
     "accelerated": True,
     "lives": 2,
@@ -162,6 +164,8 @@ def test_every_setting_has_a_text() -> None:
         ({"system": "chess"}, "'chess' is not a system: take one of round robin, swiss"),
         ({"win": "0"}, "these points cannot be"),
         ({"unrated": "-1"}, "'-1' is not a number"),
+        ({"grades": "strong"}, "'strong' is not McMahon by grades: write floor and bar, such as"),
+        ({"grades": "20k 99d"}, "'99d' is not a grade"),
     ],
 )
 def test_what_is_no_setting_is_refused(texts: dict[str, str], sentence: str) -> None:
@@ -175,6 +179,13 @@ def test_people_write_settings_in_several_ways() -> None:
     )
     assert (told.system, told.bars, told.unrated) == (System.ROUND_ROBIN, (1500, 1800), 1000)
     assert told.tie_breaks == ("DE", "SB")
+    assert settings_with(FOUR.settings, {"tie_breaks": "BH:GP ks-l-3"}).tie_breaks == ("BH:GP", "KSL-3")
+
+
+def test_the_tie_breaks_of_teams_may_be_chosen_where_teams_play() -> None:
+    assert changed(teams_of(4), tie_breaks=("BH:GP", "EMMSB")).settings.tie_breaks == ("BH:GP", "EMMSB")
+    with pytest.raises(TournamentError, match="EMMSB"):
+        changed(FOUR, tie_breaks=("EMMSB",))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

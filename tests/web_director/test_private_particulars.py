@@ -41,7 +41,9 @@ def open_to_everybody(house: DirectorHouse) -> list[str]:
         if isinstance(route, Route) and "GET" in (route.methods or ()) and role_of(route.endpoint) is None
     ]
     files = ("entrants.csv", "pairings.csv", "results.csv", "standings.csv", *REPORTS)
-    found = [path for path in paths if not path.endswith(("/live", "/bracket", "{file}"))]
+    # Nobody plays in teams here, and no game was recorded.
+    absent = ("/live", "/bracket", "/boards", "/lineups", "/teams", "{file}")
+    found = [path for path in paths if not path.endswith(absent) and "/games/" not in path]
     return [*found, *(FILES.replace("{name}", "open").replace("{file}", file) for file in files)]
 
 

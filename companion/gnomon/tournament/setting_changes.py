@@ -13,13 +13,15 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import SettingsChanged
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.particulars import check_heading
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.setting_texts import grade_rules_text
+from gnomon.tournament.settings import GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.tiebreaks import check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import rule_set
 from gnomon.tournament.tiebreaks.values import check_tie_break
 
 FROM_ROUND_ONE: Final = frozenset(
-    {"system", "games", "leader_first", "bars", "cycles", "accelerated", "lives", "check_in"}
+    {"system", "games", "leader_first", "bars", "grades", "cycles", "accelerated", "lives", "check_in"}
 )
 """What the pairings and results of a published round rest on: once there is one, they stay."""
 _UNTIL_THE_LAST: Final = "third_place"
@@ -39,8 +41,9 @@ def change_settings(tournament: Tournament, event: SettingsChanged) -> Tournamen
     if not now.name.strip():
         raise TournamentError(statement("tournament.setting.nameless"))
     rule_set(now.rule_set)
+    check = check_tie_break if tournament.teams is None else check_team_tie_break
     for name in now.tie_breaks:
-        check_tie_break(name)
+        check(name)
     _check_rounds(tournament, changed, now)
     if now.system in _TABLES:
         _check_table(tournament, now.system)
@@ -138,5 +141,7 @@ def _value_of(value: object) -> str | Statement:
             return statement("tournament.word.none")
         case tuple():
             return " ".join(map(str, value))
+        case GradeRules():
+            return grade_rules_text(value)
         case _:
             return str(value)

@@ -8,14 +8,19 @@ from typing import Any, Final
 from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
+from gnomon.tournament.go.grades import grade_text, parse_grade
 from gnomon.tournament.notation import parse_points, points_text
 from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.settings import GradeRules, Rounding, Scoring, System, TournamentSettings
+from gnomon.tournament.tiebreaks.values import name_of
 
 YES: Final = "yes"
 NO: Final = "no"
 MOST: Final = 9_999
 """The greatest number that a setting has: a rating's four digits."""
+_GRADE_RULES: Final = re.compile(
+    r"(?P<floor>\w+) (?P<bar>\w+)(?: handicap=(?P<handicap>[0-9]))?(?: rounding=(?P<rounding>none|down|up))?"
+)
 _POINTS: Final = tuple(one.name for one in fields(Scoring))
 
 
@@ -49,16 +54,25 @@ def _text_for(value: object) -> str:
             return ""
         case tuple():
             return " ".join(map(str, value))
+        case GradeRules():
+            return grade_rules_text(value)
         case _:
             return str(value)
+
+
+def grade_rules_text(rules: GradeRules) -> str:
+    """Floor and bar, and what else was settled, as `settings_with` reads them: `20k 4d handicap=1 rounding=down`."""
+    handicap = () if rules.handicap is None else (f"handicap={rules.handicap}",)
+    rounding = () if rules.rounding is Rounding.NONE else (f"rounding={rules.rounding.value}",)
+    return " ".join((grade_text(rules.floor), grade_text(rules.bar), *handicap, *rounding))
 
 
 def _text_of(text: str) -> str:
     return text
 
 
-def _words_of(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(re.findall(r"\w+", text.upper())))
+def _tie_breaks_of(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(name_of, text.replace(",", " ").split())))
 
 
 def _truth_of(text: str) -> bool:
@@ -80,6 +94,20 @@ def _wholes_of(text: str) -> tuple[int, ...]:
 
 def _whole_or_none_of(text: str) -> int | None:
     return _whole_of(text) if text else None
+
+
+def _grade_rules_of(text: str) -> GradeRules | None:
+    if not text:
+        return None
+    found = _GRADE_RULES.fullmatch(text)
+    if found is None:
+        raise TournamentError(statement("tournament.setting.no_grades", text=quote(text)))
+    return GradeRules(
+        bar=parse_grade(found["bar"]),
+        floor=parse_grade(found["floor"]),
+        handicap=None if found["handicap"] is None else int(found["handicap"]),
+        rounding=Rounding(found["rounding"] or Rounding.NONE),
+    )
 
 
 def _system_of(text: str) -> System:
@@ -108,10 +136,11 @@ READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "annul": _truth_of,
     "third_place": _truth_of,
     "rule_set": _text_of,
-    "tie_breaks": _words_of,
+    "tie_breaks": _tie_breaks_of,
     "accelerated": _truth_of,
     "unrated": _whole_or_none_of,
     "lives": _whole_of,
     "check_in": _truth_of,
+    "grades": _grade_rules_of,
 }
 """How each setting is read when somebody writes it."""

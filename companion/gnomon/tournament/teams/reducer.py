@@ -8,7 +8,8 @@ from gnomon.refusals import statement
 from gnomon.tournament import events
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.rounds import Round
-from gnomon.tournament.settings import System
+from gnomon.tournament.setting_changes import change_settings
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Entrant, Roster, TeamBook, Tournament
 from gnomon.tournament.teams.matches import book_of, team_view, teams_of
 from gnomon.tournament.teams.play import TeamPlay
@@ -23,17 +24,21 @@ _PAIR: Final = 2
 
 def announce(tournament: Tournament, play: TeamPlay) -> Tournament:
     """The tournament in which teams play teams from now on. Raises TournamentError once a round is published."""
-    settings = tournament.settings
     if tournament.rounds:
-        raise TournamentError(statement("tournament.team.too_late", tournament=settings.name))
+        raise TournamentError(statement("tournament.team.too_late", tournament=tournament.settings.name))
+    _check_settings(tournament.settings, play)
+    book = tournament.teams or TeamBook(play, Tournament(tournament.settings))
+    return replace(tournament, teams=replace(book, play=play))
+
+
+def _check_settings(settings: TournamentSettings, play: TeamPlay) -> None:
+    """Raise TournamentError for settings by which teams cannot play."""
     if settings.system not in SYSTEMS or (play.scheveningen and settings.system is not System.ROUND_ROBIN):
         raise TournamentError(statement("tournament.team.system", system=settings.system.value))
     if settings.games > 1:
         raise TournamentError(statement("tournament.team.games", tournament=settings.name))
     if play.board_bye > settings.scoring.win:
         raise TournamentError(statement("tournament.team.board_bye", points=str(play.board_bye)))
-    book = tournament.teams or TeamBook(play, Tournament(settings))
-    return replace(tournament, teams=replace(book, play=play))
 
 
 def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tournament:  # noqa: PLR0911 - a case each
@@ -41,12 +46,12 @@ def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tourn
     match event:
         case events.TeamPlayTold(play):
             return announce(tournament, play)
+        case events.SettingsChanged():
+            return _change_settings(tournament, event)
         case events.TeamTold():
             return _enter(tournament, event, step)
-        case events.TeamWithdrew(number, since):
-            return _of_teams(tournament, events.EntrantWithdrew(number, since), step)
-        case events.TeamReturned(number):
-            return _of_teams(tournament, events.EntrantReturned(number), step)
+        case events.TeamWithdrew() | events.TeamReturned():
+            return _of_teams(tournament, _as_of_an_entrant(event), step)
         case events.LineupTold():
             return _line_up(tournament, event)
         case events.RoundPublished() | events.RoundChanged():
@@ -73,6 +78,19 @@ def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tourn
             return _of_people(tournament, known, step)
         case _:
             return _of_people(tournament, event, step)
+
+
+def _as_of_an_entrant(event: events.TeamWithdrew | events.TeamReturned) -> events.Event:
+    if isinstance(event, events.TeamWithdrew):
+        return events.EntrantWithdrew(event.number, event.since)
+    return events.EntrantReturned(event.number)
+
+
+def _change_settings(tournament: Tournament, event: events.SettingsChanged) -> Tournament:
+    """Settings that teams cannot play by are refused as they are at the opening."""
+    after, book = change_settings(tournament, event), book_of(tournament)
+    _check_settings(after.settings, book.play)
+    return replace(after, teams=replace(book, matches=replace(book.matches, settings=after.settings)))
 
 
 def _of_people(tournament: Tournament, event: events.Event, step: Step) -> Tournament:
