@@ -31,7 +31,9 @@ from gnomon.tournament.round_history import History, histories
 from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.entry import named_teams
 from gnomon.tournament.teams.matches import (
+    as_people,
     as_shown,
     book_of,
     game_view,
@@ -361,6 +363,18 @@ def test_scheveningen_needs_two_teams_and_ranks_by_game_points() -> None:
         pair(gathered(3, system=System.ROUND_ROBIN, scheveningen=True))
     two = gathered(2, 2, System.ROUND_ROBIN, 2, scheveningen=True)
     assert team_view(two) == game_view(two)
+
+
+def test_teams_are_made_of_the_entrants_who_name_one() -> None:
+    named = [EntrantRegistered(50, "A", team="Lake"), EntrantRegistered(51, "B", team="Hill")]
+    four = after(FOUR, *named, EntrantRegistered(52, "C", team="Lake"), EntrantRegistered(53, "D"))
+    assert list(named_teams(four)) == [TeamTold(5, "Lake", (50, 52)), TeamTold(6, "Hill", (51,))]
+
+
+def test_the_people_of_a_tournament_without_teams_are_its_entrants() -> None:
+    single = _evening.gathered(4, settings())
+    assert as_people(single) is single
+    assert as_people(FOUR).teams is None
 
 
 def test_the_strength_of_a_team_is_the_average_of_its_first_boards() -> None:

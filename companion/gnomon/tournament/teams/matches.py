@@ -77,7 +77,9 @@ def as_people(tournament: Tournament) -> Tournament:
     """The tournament of the people at the boards: each round a game, whatever the teams play."""
     if tournament.teams is None:
         return tournament
-    settings = replace(tournament.settings, system=System.SWISS, tie_breaks=(), accelerated=False)
+    # Who sits alone at a board has won there, whatever a team gets for a bye.
+    scoring = replace(tournament.settings.scoring, bye=tournament.settings.scoring.win)
+    settings = replace(tournament.settings, system=System.SWISS, tie_breaks=(), accelerated=False, scoring=scoring)
     return replace(tournament, settings=settings, teams=None)
 
 
