@@ -102,6 +102,8 @@ def test_a_match_goes_to_the_team_with_more_game_points() -> None:
         ("-/+ -/+", GameResult.SECOND_BY_FORFEIT),
         ("+/- -/+", GameResult.DRAWN),
         ("+/- 0-1", GameResult.DRAWN),
+        ("+/- +/- -/+", GameResult.FIRST_WON),
+        ("-/+ -/+ +/-", GameResult.SECOND_WON),
     ],
 )
 def test_how_a_match_ends_follows_from_its_games(games: str, ended: GameResult) -> None:
@@ -112,6 +114,14 @@ def test_where_a_loss_brings_points_a_forfeit_brings_none() -> None:
     # By the number of wins this would be a draw: one was won at the board, one by forfeit.
     three = Scoring(Points(3), Points(2), Points(1), Points(3))
     assert outcome(three, parse_result("1-0 -/+")) is GameResult.SECOND_WON
+
+
+def test_where_both_teams_have_won_boards_by_forfeit_both_came() -> None:
+    begun = after(gathered(2, 3), RoundPublished(1, at_boards([(1, 2)])))
+    forfeited = told(begun, lambda pairing: "+/-" if pairing.board == 3 else "-/+")
+    assert game_view(forfeited).rounds[0].results[1] == parse_result("0-1 1-0 1-0")
+    with_loss = replace(forfeited.settings, scoring=Scoring(Points(3), Points(2), Points(1), Points(3)))
+    assert game_view(replace(forfeited, settings=with_loss)).rounds[0].results[1] == parse_result("-/+ +/- +/-")
 
 
 def test_teams_of_one_round_robin_meet_each_other_once_by_the_table() -> None:

@@ -80,7 +80,7 @@ def test_a_competition_of_teams_comes_back(teams: int, boards: int, system: Syst
 def test_fides_exercise_comes_back_with_its_byes_and_its_forfeited_match() -> None:
     competition = exercise("FIDE_2026", "MPVGP", "EMGSB")
     text = write_trf(competition).text
-    assert "\r\n192 CUSTOM_TEAM_SWISS_MP\r\n352 WBWB\r\n362 TW 2.0    TD 1.0    TL 0.0\r\n202 MPvGP,EMGSB\r\n" in text
+    assert "\r\n192 CUSTOM_TEAM_SWISS_MP\r\n352 WBWB\r\n362 TW 2.0   TD 1.0   TL 0.0\r\n202 MPvGP,EMGSB\r\n" in text
     assert "\r\n240 H 005   14\r\n240 Z 007    7\r\n" in text
     assert "\r\n320  1.0  2.0 000 000 000 000 012 000 014\r\n330 -+ 006   6   1\r\n" in text
     assert re.search(r"\r\n310   1 North {36}1988   10\.0   17\.5   2   ", text)

@@ -11,7 +11,7 @@ from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.standings import field_of, standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view, team_view
+from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view, outcome, team_view
 from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 from gnomon.tournament.trf._columns import BYES
@@ -113,13 +113,12 @@ def _orders(tournament: Tournament) -> Iterator[OrderLine]:
 
 
 def _forfeits(tournament: Tournament) -> Iterator[ForfeitLine]:
-    """The matches of which no board was played."""
-    view = match_view(tournament)
+    """The matches that one team, or both, did not come to."""
     for round_, match in _rounds(tournament):
         games = match_games(tournament, round_, match)
-        ended = view.rounds[round_.number - 1].results.get(match.board, ())
-        if games and not any(game.played for game in games) and ended[0] in _NOT_PLAYED and match.second is not None:
-            yield ForfeitLine(_NOT_PLAYED[ended[0]], round_.number, match.first, match.second)
+        told = _NOT_PLAYED.get(outcome(tournament.settings.scoring, games)) if games else None
+        if told is not None and match.second is not None:
+            yield ForfeitLine(told, round_.number, match.first, match.second)
 
 
 def _team_bye(tournament: Tournament) -> TeamByeLine | None:

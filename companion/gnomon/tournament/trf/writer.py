@@ -38,7 +38,7 @@ def _head(sheet: TrfSheet, edition: TrfEdition) -> Iterator[str]:
     yield f"192 {sheet.system}"
     yield from [f"352 {sheet.sides}"] if sheet.sides else []
     if sheet.match_points:
-        yield "362 " + "    ".join(f"T{letter}{_points(worth)}" for letter, worth in sheet.match_points.items())
+        yield "362 " + "   ".join(f"T{letter}{_points(worth)}" for letter, worth in sheet.match_points.items())
     yield f"202 {','.join(sheet.tie_breaks)}" if sheet.tie_breaks else "212 PTS"
 
 
