@@ -12,7 +12,7 @@ from gnomon.tournament.events import ByeGranted, LotDrawn
 from gnomon.tournament.reducer import step
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Bye, System
-from gnomon.tournament.standings import standings
+from gnomon.tournament.standings import standings, team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.individuals import BoardScore, board_scores
 from gnomon.tournament.teams.matches import team_view
@@ -187,6 +187,11 @@ def test_cross_tables_show_the_game_points_of_matches() -> None:
     unfinished = played(gathered(4, 2, System.ROUND_ROBIN), [(1, 4, "1")])
     assert max({row.standing.number: row.cells for row in all_against_all(team_view(unfinished))}[1]) == "…"
     assert {row.standing.number: row.cells for row in cross_table(team_view(league))}[1] == ("4:1½",)
+
+
+def test_the_best_members_of_teams_are_counted_beside_their_matches() -> None:
+    teams = played(gathered(4, tie_breaks=("MPVGP",)), [(1, 2, "11"), (3, 4, "=+")])
+    assert [(one.team, one.points) for one in team_standings(teams, 1)][:2] == [("North", 1), ("East", 1)]
 
 
 def test_players_are_ranked_board_by_board() -> None:

@@ -31,7 +31,9 @@ from gnomon.tournament.round_history import History, histories
 from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.entry import named_teams
 from gnomon.tournament.teams.matches import (
+    as_people,
     as_shown,
     book_of,
     game_view,
@@ -100,6 +102,8 @@ def test_a_match_goes_to_the_team_with_more_game_points() -> None:
         ("-/+ -/+", GameResult.SECOND_BY_FORFEIT),
         ("+/- -/+", GameResult.DRAWN),
         ("+/- 0-1", GameResult.DRAWN),
+        ("+/- +/- -/+", GameResult.FIRST_WON),
+        ("-/+ -/+ +/-", GameResult.SECOND_WON),
     ],
 )
 def test_how_a_match_ends_follows_from_its_games(games: str, ended: GameResult) -> None:
@@ -110,6 +114,14 @@ def test_where_a_loss_brings_points_a_forfeit_brings_none() -> None:
     # By the number of wins this would be a draw: one was won at the board, one by forfeit.
     three = Scoring(Points(3), Points(2), Points(1), Points(3))
     assert outcome(three, parse_result("1-0 -/+")) is GameResult.SECOND_WON
+
+
+def test_where_both_teams_have_won_boards_by_forfeit_both_came() -> None:
+    begun = after(gathered(2, 3), RoundPublished(1, at_boards([(1, 2)])))
+    forfeited = told(begun, lambda pairing: "+/-" if pairing.board == 3 else "-/+")
+    assert game_view(forfeited).rounds[0].results[1] == parse_result("0-1 1-0 1-0")
+    with_loss = replace(forfeited.settings, scoring=Scoring(Points(3), Points(2), Points(1), Points(3)))
+    assert game_view(replace(forfeited, settings=with_loss)).rounds[0].results[1] == parse_result("-/+ +/- +/-")
 
 
 def test_teams_of_one_round_robin_meet_each_other_once_by_the_table() -> None:
@@ -361,6 +373,18 @@ def test_scheveningen_needs_two_teams_and_ranks_by_game_points() -> None:
         pair(gathered(3, system=System.ROUND_ROBIN, scheveningen=True))
     two = gathered(2, 2, System.ROUND_ROBIN, 2, scheveningen=True)
     assert team_view(two) == game_view(two)
+
+
+def test_teams_are_made_of_the_entrants_who_name_one() -> None:
+    named = [EntrantRegistered(50, "A", team="Lake"), EntrantRegistered(51, "B", team="Hill")]
+    four = after(FOUR, *named, EntrantRegistered(52, "C", team="Lake"), EntrantRegistered(53, "D"))
+    assert list(named_teams(four)) == [TeamTold(5, "Lake", (50, 52)), TeamTold(6, "Hill", (51,))]
+
+
+def test_the_people_of_a_tournament_without_teams_are_its_entrants() -> None:
+    single = _evening.gathered(4, settings())
+    assert as_people(single) is single
+    assert as_people(FOUR).teams is None
 
 
 def test_the_strength_of_a_team_is_the_average_of_its_first_boards() -> None:

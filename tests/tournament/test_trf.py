@@ -188,8 +188,12 @@ def test_events_can_be_replayed() -> None:
             file(*TWO, "013 Elks                               1\n", "013 Owls                               1\n"),
             "line 6: player 1 is in two teams, Elks and Owls: leave one out",
         ),
-        (file(*TWO, "330 +- 001 001 002\n"), "line 5, column 1: line 330 belongs to a competition between teams"),
-        (file(*TWO, "192 FIDE_TEAM\n"), "Gnomon does not hold tournaments of the kind FIDE_TEAM in line 192: it knows"),
+        (file(*TWO, "330 +- 001 001 002\n"), "line 5: there is no team 1 in the file"),
+        (file(*TWO, "192 FIDE_TEAM\n"), "round 1: 1 and 2 meet, but they do not play for two teams"),
+        (
+            file(*TWO, "192 FIDE_SCHILLER\n"),
+            "Gnomon does not hold tournaments of the kind FIDE_SCHILLER in line 192: it",
+        ),
         (
             file(*TWO, "092 Team Swiss System\n"),
             "line 092 says team swiss system: Gnomon does not hold matches of teams",
@@ -440,7 +444,7 @@ def test_the_older_acceleration_is_handed_on() -> None:
 
 
 def test_the_page_about_files_names_every_line_and_says_a_mistake_as_it_is_said() -> None:
-    tags = {*parser._HANDLERS, *parser._HEADINGS, *parser._OLD_POINTS, *parser._OF_TEAMS, *parser._COUNTED}
+    tags = {*parser._HANDLERS, *parser._HEADINGS, *parser._OLD_POINTS, *parser._COUNTED}
     assert [tag for tag in sorted(tags) if f"`{tag}" not in PAGE] == []
     with pytest.raises(TrfError) as refusal:
         read_trf(SAMPLE.replace("     3 w 1", "     5 w 1"))

@@ -12,11 +12,13 @@ import uvicorn
 
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.timekeeping.instants import MINUTE, Duration
+from gnomon.tournament.events import LineupTold, ResultEntered, TeamPlayTold, TeamTold
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
+from gnomon.tournament.teams.play import TeamPlay
 from gnomon.web.access import Role
 from gnomon.web.director._drafts import OWN
-from tests.web_director.houses import DirectorHouse
+from tests.web_director.houses import DirectorHouse, named
 
 PATIENCE: Final = 60.0  # seconds; a bound for a machine in trouble, never waited for
 LOCAL: Final = "127.0.0.1"
@@ -86,7 +88,26 @@ def evening(folder: Path) -> DirectorHouse:
     house.portal.call(_previewed, house, "between")
     house.tournament("large", 160, rounds=9)
     house.publish("large")
+    _cup(house)
     return house
+
+
+def _cup(house: DirectorHouse) -> None:
+    """Teams in the second round of a Swiss, some of whose boards are over."""
+    house.tournament("teams", 27, tie_breaks=("MPVGP", "BH:MP", "EMGSB"))
+    book = house.hall.book("teams")
+    book.append(TeamPlayTold(TeamPlay(4)), "Dora Kaya", after=len(book.read()))
+    names = ("Northern Lights", "Harbour", "Old Town Chess and Games Society of 1897", "Mill", "Castle")
+    for number, name in enumerate(names, start=1):
+        members = tuple(range(5 * number - 4, 5 * number + 1))
+        captain = named(members[0]) if number % 2 else ""
+        book.append(TeamTold(number, name, members, captain), "Dora Kaya", after=len(book.read()))
+    house.publish("teams")
+    house.play("teams")
+    book.append(LineupTold(2, 2, (6, 8, 9, 0)), "Dora Kaya", after=len(book.read()))
+    tournament = house.publish("teams")
+    result = ResultEntered(2, tournament.waiting[0], (GameResult.FIRST_WON,))
+    book.append(result, "Dora Kaya", after=len(book.read()))
 
 
 async def _previewed(house: DirectorHouse, name: str) -> None:

@@ -71,6 +71,16 @@ SHOTS: Final = (
     _shot("player", "/small/players/5", "phone", "light", "en", _ALL),
     _shot("wall", "/large/wall", "wall", "dark", "en", _ALL, in_docs=True),
     _shot("wall-light", "/small/wall", "wall", "light", "de", _ALL),
+    _shot("teams", "/teams/teams", in_docs=True),
+    _shot("teams-phone", "/teams/teams", "phone", "dark", "de", opens="details summary"),
+    _shot("teams-new", "/new", "tablet", "dark", "fr", opens="details summary"),
+    _shot("teams-round", "/teams/round", "tablet", "light", "fr"),
+    _shot("teams-results", "/teams/results", "desk", "dark", "de", Role.ARBITER),
+    _shot("teams-pairings", "/teams", "desk", "light", "en", _ALL, in_docs=True),
+    _shot("teams-pairings-phone", "/teams", "phone", "dark", "fr", _ALL),
+    _shot("teams-standings", "/teams/standings", "phone", "light", "de", _ALL),
+    _shot("teams-cross", "/teams/cross", "desk", "dark", "fr", _ALL),
+    _shot("teams-wall", "/teams/wall", "wall", "dark", "en", _ALL),
     _shot("wall-phone", "/small/wall", "phone", "dark", "fr", _ALL),
 )
 """Every page; the sizes, schemes and languages are dealt out over them."""

@@ -121,8 +121,8 @@ def test_a_round_of_teams_from_the_preview_to_the_wall(cup: DirectorHouse, dora:
     assert dora.send("/tournaments/open/round/publish", mark=mark_of(text)).status_code == 303
     public = cup.anybody()
     pairings = plain(public.page("/tournaments/open"))
-    assert re.search(r"Match 1: Team [AB] 0 – Team [AB] 0", pairings)
-    assert "Match 2: Team C 0 , bye" in pairings
+    assert re.search(r"Match 1: Team [AB] \(0\) – Team [AB] \(0\)", pairings)
+    assert "Match 2: Team C (0) , bye" in pairings
     results = "/tournaments/open/results/enter"
     dora.send(results, round="1", board="1", was="", result="1")
     assert "1 : 0 …" in plain(public.page("/tournaments/open"))
@@ -148,6 +148,11 @@ def test_an_empty_board_says_so(cup: DirectorHouse, dora: Person) -> None:
     dora.send(f"{TEAMS}/lineup", number="1", round="1", players="1 -")
     cup.publish()
     assert "nobody" in plain(cup.anybody().page("/tournaments/open"))
+    alone = next(pairing for pairing in tournament(cup).rounds[0].pairings if pairing.second is None)
+    name = tournament(cup).entrants[alone.first].name
+    hits = plain(cup.anybody().page(f"/tournaments/open?find={name.replace(' ', '+')}"))
+    assert f"{name} : board {alone.board}, against nobody" in hits
+    assert f"{name} {alone.board} " in plain(cup.anybody().page("/tournaments/open/wall"))
     assert "nobody" in plain(dora.page("/tournaments/open/results"))
     assert ",nobody," in cup.anybody().get("/tournaments/open/files/pairings.csv").text
 

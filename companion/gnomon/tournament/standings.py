@@ -11,7 +11,7 @@ from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import histories
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import source_of
+from gnomon.tournament.teams.matches import as_people, source_of
 from gnomon.tournament.teams.tiebreaks import TeamFields, team_values
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, LAST
 from gnomon.tournament.tiebreaks.fields import Field
@@ -87,7 +87,7 @@ def _progress(tournament: Tournament) -> Mapping[int, tuple[int, int]]:
 
 def team_standings(tournament: Tournament, best: int) -> tuple[TeamStanding, ...]:
     """The teams by the points of their best so many members, those with fewer by what they have."""
-    ranked = standings(tournament)
+    ranked = standings(as_people(tournament))
     members: dict[str, list[Standing]] = {}
     for one in ranked:
         team = tournament.entrants[one.number].team

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
@@ -11,6 +11,12 @@ from gnomon.tournament.round_history import worth
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
+
+_PLAYED: Final = {
+    GameResult.FIRST_BY_FORFEIT: GameResult.FIRST_WON,
+    GameResult.SECOND_BY_FORFEIT: GameResult.SECOND_WON,
+    GameResult.DOUBLE_FORFEIT: GameResult.BOTH_LOST,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,9 @@ def as_people(tournament: Tournament) -> Tournament:
     """The tournament of the people at the boards: each round a game, whatever the teams play."""
     if tournament.teams is None:
         return tournament
-    settings = replace(tournament.settings, system=System.SWISS, tie_breaks=(), accelerated=False)
+    # Who sits alone at a board has won there, whatever a team gets for a bye.
+    scoring = replace(tournament.settings.scoring, bye=tournament.settings.scoring.win)
+    settings = replace(tournament.settings, system=System.SWISS, tie_breaks=(), accelerated=False, scoring=scoring)
     return replace(tournament, settings=settings, teams=None)
 
 
@@ -135,14 +143,31 @@ def _game_points(scoring: Scoring, games: list[GameResult] | Result) -> Points:
 
 
 def outcome(scoring: Scoring, games: Result) -> GameResult:
-    """How a match of several games ended: the team with more game points has won it."""
+    """How a match of several games ended: the team with more game points has won it.
+
+    It was not played where one team came to no board. Where both have won boards by forfeit, both were there.
+    """
     first, second = _game_points(scoring, games), _game_points(scoring, from_chair(games, first=False))
-    played = any(game.played for game in games)
+    played = any(game.played for game in games) or _both_came(games)
     if first == second:
         return GameResult.DRAWN if first else GameResult.BOTH_LOST if played else GameResult.DOUBLE_FORFEIT
     if played:
         return GameResult.FIRST_WON if first > second else GameResult.SECOND_WON
     return GameResult.FIRST_BY_FORFEIT if first > second else GameResult.SECOND_BY_FORFEIT
+
+
+def _both_came(games: Result) -> bool:
+    return {GameResult.FIRST_BY_FORFEIT, GameResult.SECOND_BY_FORFEIT} <= {*games}
+
+
+def _as_games(scoring: Scoring, games: Result) -> Result:
+    """The games of a match, as games that were played where both teams came and nobody met anybody.
+
+    Where a loss brings points, which a forfeit does not, they stay what they were.
+    """
+    if any(game.played for game in games) or not _both_came(games) or scoring.loss:
+        return games
+    return tuple(_PLAYED[game] for game in games)
 
 
 def _settings(tournament: Tournament, games: int, scoring: Scoring) -> TournamentSettings:
@@ -166,7 +191,7 @@ def _view(tournament: Tournament, settings: TournamentSettings, *, by_games: boo
         for match in matches.pairings:
             games = () if match.second is None else match_games(tournament, boards, match)
             if games:
-                results[match.board] = games if by_games else (outcome(scoring, games),)
+                results[match.board] = _as_games(scoring, games) if by_games else (outcome(scoring, games),)
         rounds.append(replace(matches, results=results))
     return replace(
         book.matches,

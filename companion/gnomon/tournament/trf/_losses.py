@@ -9,7 +9,7 @@ from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.results import format_result as result_written
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import TournamentSettings
-from gnomon.tournament.state import Tournament
+from gnomon.tournament.state import TeamBook, Tournament
 from gnomon.tournament.trf._numbers import by_seeds
 from gnomon.tournament.trf._reader import read_trf
 from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
@@ -17,7 +17,7 @@ from gnomon.tournament.trf.sheets import has_teams, sheet_of
 from gnomon.tournament.trf.writer import LINE_END, format_sheet
 
 TOLD_APART: Final = frozenset(
-    {"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds", "heading", "persons"}
+    {"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds", "heading", "persons", "teams"}
 )
 
 
@@ -60,6 +60,7 @@ def _losses(tournament: Tournament, text: str) -> Iterator[Statement]:
     yield from _of_persons(tournament, told)
     yield from _of_settings(tournament.settings, told.settings)
     yield from _of_entrants(tournament, told)
+    yield from _of_teams(tournament, told)
     rounds = tuple(zip(tournament.rounds, told.rounds, strict=True))
     moved = [was.number for was, now in rounds if set(was.pairings) != set(now.pairings)]
     if moved:
@@ -129,6 +130,41 @@ def _of_entrants(was: Tournament, now: Tournament) -> Iterator[Statement]:
     for pair in sorted(map(sorted, was.prohibited - now.prohibited)):
         one_of, other = map(was.label_of, pair)
         yield statement("tournament.trf.apart_lost", one=one_of, other=other)
+
+
+def _of_teams(was: Tournament, now: Tournament) -> Iterator[Statement]:
+    """What a file tells of teams otherwise; captains and line-ups to come it does not tell at all."""
+    if was.teams is None:
+        return
+    if now.teams is None:
+        yield statement("tournament.trf.teams_lost")
+        return
+    yield from _of_book(was.teams, now.teams, was.next_round)
+
+
+def _of_book(kept: TeamBook, read: TeamBook, following: int) -> Iterator[Statement]:
+    if kept.play != read.play:
+        yield statement("tournament.trf.team_play")
+    captains = sum(bool(roster.captain) for roster in kept.rosters.values())
+    if captains:
+        yield statement("tournament.trf.captains", number=captains)
+    coming = sum(in_round >= following for _, in_round in kept.lineups)
+    if coming:
+        yield statement("tournament.trf.lineups_to_come", number=coming)
+    for number, roster in sorted(kept.rosters.items()):
+        again = read.rosters.get(number)
+        if again is None or again.members != roster.members:
+            yield statement("tournament.trf.roster", team=kept.matches.label_of(number))
+    others = [
+        one.number
+        for one, other in zip(kept.matches.rounds, read.matches.rounds, strict=False)
+        if set(one.pairings) != set(other.pairings)
+    ]
+    if others:
+        yield statement("tournament.trf.matches", rounds=others)
+    for number, since in sorted(kept.matches.withdrawn.items()):
+        if not read.matches.has_left(number, following):
+            yield statement("tournament.trf.has_left", who=kept.matches.label_of(number), round=since)
 
 
 def _of_round(was: Round, now: Round) -> Iterator[Statement]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from gnomon.tournament.particulars import Virtual
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.state import Tournament
+from gnomon.tournament.state import TeamBook, Tournament
 
 
 def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
@@ -32,8 +32,19 @@ def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
         orders=tuple(map(renumber, tournament.orders)),
         persons={now[old]: person for old, person in tournament.persons.items()},
         heading=replace(tournament.heading, virtual=tuple(_virtual_points(tournament.heading.virtual, now))),
+        teams=None if tournament.teams is None else _renumber_members(tournament.teams, now),
     )
     return numbered, had
+
+
+def _renumber_members(book: TeamBook, now: Mapping[int, int]) -> TeamBook:
+    """The same teams under their own numbers, with the new ones of their members."""
+    rosters = {
+        team: roster._replace(members=tuple(now[one] for one in roster.members))
+        for team, roster in book.rosters.items()
+    }
+    lineups = {key: tuple(now.get(one, one) for one in players) for key, players in book.lineups.items()}
+    return replace(book, rosters=rosters, lineups=lineups)
 
 
 def runs(numbers: Iterable[int]) -> list[list[int]]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from gnomon.refusals import Statement, statement
@@ -16,8 +16,11 @@ from gnomon.tournament.trf.sheet import (
     ApartLine,
     Bonus,
     ByeLine,
+    ForfeitLine,
+    OrderLine,
     PlayerLine,
     Remark,
+    TeamByeLine,
     TeamLine,
     TrfError,
     TrfSheet,
@@ -43,8 +46,10 @@ _HEADINGS: Final[Mapping[str, Callable[[Heading, str], Heading]]] = {
 _OLD_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "A", "BBF": "A", "BBU": "P"}
 _SIDES: Final = {"white1": "W", "black1": "B"}
 _LETTERS: Final = "WDLAPX"
-_OF_TEAMS: Final = frozenset({"300", "320", "330", "352", "362", "801", "802"})
-_COUNTED: Final = frozenset({"062", "072", "082"})  # how many there are is counted anew
+_COUNTED: Final = frozenset({"062", "072", "082", "801", "802"})  # how many there are is counted anew
+_FORFEITS: Final = frozenset({"+-", "-+", "--"})
+MOST_TEAMS: Final = 999
+_TEAM_NUMBER: Final = statement("tournament.word.team_number")
 
 
 @dataclass(slots=True)
@@ -82,11 +87,12 @@ def parse(text: str) -> tuple[TrfSheet, tuple[Remark, ...]]:
 def _check_players(sheet: TrfSheet, players: frozenset[int]) -> None:
     """Raise TrfError for a line that names a player who has none, or a second team for one."""
     in_team: dict[int, str] = {}
+    # Where teams play teams, byes and prohibitions are theirs.
+    of_players = (sheet.teams,) if sheet.of_teams else (sheet.byes, sheet.apart, sheet.bonuses, sheet.teams)
     naming: list[tuple[tuple[int, ...], int | None]] = [
-        (line.numbers, line.line)
-        for lines_of in (sheet.byes, sheet.apart, sheet.bonuses, sheet.teams)
-        for line in lines_of
+        (line.numbers, line.line) for lines_of in of_players for line in lines_of
     ]
+    naming += [(tuple(filter(None, order.players)), order.line) for order in sheet.orders]
     for numbers, where in naming:
         stranger = next((number for number in numbers if number not in players), None)
         if stranger is not None:
@@ -103,8 +109,6 @@ def _check_players(sheet: TrfSheet, players: frozenset[int]) -> None:
 def _read(draft: _Draft, line: TrfLine) -> None:
     if line.tag == "###":
         return
-    if line.tag in _OF_TEAMS:
-        raise line.refusal(statement("tournament.trf.of_teams", tag=line.tag), 1)
     if line.tag in _HEADINGS:
         draft.heading = _HEADINGS[line.tag](draft.heading, " ".join(line.rest.split()))
     elif line.tag in _OLD_POINTS:
@@ -243,7 +247,55 @@ def _team(draft: _Draft, line: TrfLine) -> None:
     name = line.at(first, last)
     if not name:
         raise line.refusal(statement("tournament.trf.team_name"), first)
-    draft.sheet = replace(draft.sheet, teams=(*draft.sheet.teams, TeamLine(name, line.numbers(members), line.number)))
+    number = line.whole(5, 7, _TEAM_NUMBER, MOST_TEAMS) if line.tag == "310" else None
+    points = line.points(55, 60) if line.tag == "310" and line.at(55, 60) else None
+    team = TeamLine(name, line.numbers(members), line.number, number, match_points=points)
+    draft.sheet = replace(draft.sheet, teams=(*draft.sheet.teams, team))
+
+
+def _team_number(line: TrfLine, first: int) -> int:
+    """The team in three columns. Raises TrfError where none is written."""
+    return line.positive_number(line.at(first, first + 2), first, _TEAM_NUMBER, MOST_TEAMS)
+
+
+def _order(draft: _Draft, line: TrfLine) -> None:
+    number = line.positive_number(line.at(5, 7), 5, statement("tournament.word.round"), MOST_ROUNDS)
+    columns = range(17, len(line.text) + 1, 5)
+    players = tuple(line.whole(column, column + 3, PLAYER_NUMBER, MOST_NUMBER) or 0 for column in columns)
+    order = OrderLine(number, _team_number(line, 9), _team_number(line, 13), players, line.number)
+    draft.sheet = replace(draft.sheet, orders=(*draft.sheet.orders, order))
+
+
+def _team_bye(draft: _Draft, line: TrfLine) -> None:
+    columns = range(15, len(line.text) + 1, 4)
+    teams = tuple(line.whole(column, column + 2, _TEAM_NUMBER, MOST_TEAMS) or 0 for column in columns)
+    bye = TeamByeLine(line.points(5, 8), line.points(10, 13), teams, line.number)
+    draft.sheet = replace(draft.sheet, team_bye=bye)
+
+
+def _forfeit(draft: _Draft, line: TrfLine) -> None:
+    result = line.at(5, 6)
+    if result not in _FORFEITS:
+        raise line.refusal(statement("tournament.trf.forfeit", text=result or statement("tournament.word.nothing")), 5)
+    number = line.positive_number(line.at(8, 10), 8, statement("tournament.word.round"), MOST_ROUNDS)
+    forfeit = ForfeitLine(result, number, _team_number(line, 12), _team_number(line, 16), line.number)
+    draft.sheet = replace(draft.sheet, forfeits=(*draft.sheet.forfeits, forfeit))
+
+
+def _colour_sequence(draft: _Draft, line: TrfLine) -> None:
+    sides = line.rest.upper()
+    alternates = all(one != other for one, other in pairwise(sides))
+    if not sides or set(sides) - {"W", "B"} or not (alternates or len(set(sides)) == 1):
+        raise line.refusal(statement("tournament.trf.sequence", text=sides or statement("tournament.word.nothing")), 5)
+    draft.sheet = replace(draft.sheet, sides=sides)
+
+
+def _match_points(draft: _Draft, line: TrfLine) -> None:
+    found = re.findall(r"T([WDL])\s*(\d{1,2}(?:[.,]\d)?)", line.text[3:].upper())
+    if not found:
+        raise line.refusal(statement("tournament.trf.match_points"), 5)
+    points = {letter: Points(worth.replace(",", ".")) for letter, worth in found}
+    draft.sheet = replace(draft.sheet, match_points={**draft.sheet.match_points, **points})
 
 
 def _parse_scoring(draft: _Draft, line: TrfLine) -> None:
@@ -283,7 +335,12 @@ _HANDLERS: Final[Mapping[str, _Handler]] = {
     "250": _virtual,
     "260": _apart,
     "299": _abnormal,
+    "300": _order,
     "310": _team,
+    "320": _team_bye,
+    "330": _forfeit,
+    "352": _colour_sequence,
+    "362": _match_points,
     "XXA": _virtual_of_one,
     "XXC": _configuration,
     "XXP": _apart,

@@ -16,12 +16,15 @@ from gnomon.tournament.trf._parser import parse
 from gnomon.tournament.trf._regulations import (
     OWN_ROUND_ROBIN,
     SHORT_FOR,
+    SystemFormat,
     columns_per_round,
     format_of,
     own_code_of,
     settings_of,
     words_of,
 )
+from gnomon.tournament.trf._team_codes import team_code_of, team_format_of, team_tie_breaks_of, team_words_of
+from gnomon.tournament.trf._team_course import play_of, team_course_of
 from gnomon.tournament.trf.sheet import Remark, TrfError, TrfSheet
 
 
@@ -43,6 +46,8 @@ def read_trf(text: str) -> Imported:
     sheet, unread = parse(text)
     if not sheet.players:
         raise TrfError(statement("tournament.trf.nobody"))
+    if sheet.of_teams:
+        return _read_teams(sheet, unread)
     told = format_of(sheet.system, sheet.heading.kind)
     columns, unrated = columns_of(sheet)
     # A round robin has no code of its own for two games: its rounds show them.
@@ -73,6 +78,25 @@ def read_trf(text: str) -> Imported:
             *_of_points(sheet, course.tournament),
         ),
     )
+
+
+def _read_teams(sheet: TrfSheet, unread: tuple[Remark, ...]) -> Imported:
+    """The events of a competition in which teams play teams."""
+    told = team_format_of(sheet.system, sheet.heading.kind)
+    columns, unrated = columns_of(sheet)
+    plain = SystemFormat(told.system, told.cycles, accelerated=told.accelerated)
+    settings, untold = settings_of(replace(sheet, tie_breaks=None), plain)
+    tie_breaks, unknown = team_tie_breaks_of(sheet.tie_breaks or ())
+    settings = replace(settings, tie_breaks=tie_breaks)
+    play = play_of(sheet, told, columns, settings)
+    if sheet.heading.kind == team_words_of(settings, play):
+        sheet = replace(sheet, heading=replace(sheet.heading, kind=""))
+    course = team_course_of(sheet, settings, play, columns)
+    remarks = (*unread, *unrated, *_no_bonus(sheet), *untold, *unknown, *course.remarks)
+    own = team_code_of(settings, play)
+    if sheet.system not in {"", own}:
+        remarks = (*remarks, Remark(statement("tournament.trf.system_becomes", code=sheet.system, own=own)))
+    return Imported(tuple(course.events), course.tournament, remarks)
 
 
 def _add_acceleration(

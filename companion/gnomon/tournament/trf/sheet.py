@@ -115,10 +115,44 @@ class Bonus(NamedTuple):
 
 
 class TeamLine(NamedTuple):
-    """A line 013 or 310: a team and its members."""
+    """A line 013 or 310: a team and its members; a line 310 has its number, and its points and place."""
 
     name: str
     numbers: tuple[int, ...]
+    line: int | None = None
+    number: int | None = None
+    strength: int | None = None
+    match_points: Points | None = None
+    game_points: Points | None = None
+    rank: int | None = None
+
+
+class OrderLine(NamedTuple):
+    """A line 300: who played for a team in a round, board by board, 0 for a board that stayed empty."""
+
+    round: int
+    team: int
+    opponent: int
+    players: tuple[int, ...]
+    line: int | None = None
+
+
+class TeamByeLine(NamedTuple):
+    """A line 320: what the bye of a team brings, and which team had it in each round, 0 for none."""
+
+    match_points: Points
+    game_points: Points
+    teams: tuple[int, ...]
+    line: int | None = None
+
+
+class ForfeitLine(NamedTuple):
+    """A line 330: a match that was not played, by the teams that were to move first and second at its first board."""
+
+    result: str
+    round: int
+    first: int
+    second: int
     line: int | None = None
 
 
@@ -138,6 +172,19 @@ class TrfSheet:
     apart: tuple[ApartLine, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
     teams: tuple[TeamLine, ...] = ()
+    orders: tuple[OrderLine, ...] = ()
+    team_bye: TeamByeLine | None = None
+    forfeits: tuple[ForfeitLine, ...] = ()
+    sides: str = ""
+    match_points: Mapping[str, Points] = field(default_factory=dict)
+
+    @property
+    def of_teams(self) -> bool:
+        """Whether teams play teams: by what only such competitions have, or by what the file says it is."""
+        words = self.heading.kind.lower()
+        says_so = bool(self.teams) and "team" in words and "individual" not in words
+        has_lines = bool(self.orders or self.team_bye or self.forfeits or self.sides or self.match_points)
+        return has_lines or says_so or "_TEAM" in self.system or "SCHEVENINGEN" in self.system
 
     @property
     def columns(self) -> int:

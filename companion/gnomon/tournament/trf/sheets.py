@@ -14,6 +14,7 @@ from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.teams.matches import as_people
 from gnomon.tournament.trf._columns import BYES, LETTERS
 from gnomon.tournament.trf._numbers import runs
 from gnomon.tournament.trf._players import MOST_RATING
@@ -25,6 +26,7 @@ from gnomon.tournament.trf._regulations import (
     points_of,
     words_of,
 )
+from gnomon.tournament.trf._team_sheet import add_teams
 from gnomon.tournament.trf.sheet import (
     MOST_NUMBER,
     NAME_WIDTH,
@@ -52,6 +54,8 @@ def sheet_of(tournament: Tournament) -> TrfSheet:
     """
     if tournament.waiting:
         tournament = replace(tournament, rounds=tournament.rounds[:-1])
+    if tournament.teams is not None:
+        return add_teams(sheet_of(as_people(tournament)), tournament)
     settings = tournament.settings
     if max(tournament.entrants, default=0) > MOST_NUMBER:
         raise TrfError(statement("tournament.trf.many_entrants", count=max(tournament.entrants), most=MOST_NUMBER))

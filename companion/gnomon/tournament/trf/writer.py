@@ -36,6 +36,9 @@ def _head(sheet: TrfSheet, edition: TrfEdition) -> Iterator[str]:
     if any(_unusual(sheet)):
         yield "162  " + "    ".join(f"{letter}{_points(worth)}" for letter, worth in sheet.points.items())
     yield f"192 {sheet.system}"
+    yield from [f"352 {sheet.sides}"] if sheet.sides else []
+    if sheet.match_points:
+        yield "362 " + "   ".join(f"T{letter}{_points(worth)}" for letter, worth in sheet.match_points.items())
     yield f"202 {','.join(sheet.tie_breaks)}" if sheet.tie_breaks else "212 PTS"
 
 
@@ -100,9 +103,21 @@ def _after_26(sheet: TrfSheet) -> Iterator[str]:
         yield f"260 {line.first or 1:03d} {line.last or sheet.rounds or 1:03d} {_numbers(line.numbers)}"
     for bonus in sheet.bonuses:
         yield f"299          {_points(bonus.points)}  {bonus.round or 0:03d} {_numbers(bonus.numbers)}"
+    for order in sheet.orders:
+        players = " ".join(f"{number:4d}" if number else "0000" for number in order.players)
+        yield f"300 {order.round:03d} {order.team:3d} {order.opponent:3d} {players}"
     numbers = {name: number for number, name in enumerate(dict.fromkeys(team.name for team in sheet.teams), start=1)}
     for team in sheet.teams:
-        yield f"310 {numbers[team.name]:3d} {team.name:32.32}".ljust(73) + _numbers(team.numbers)
+        told = f"310 {team.number or numbers[team.name]:3d} {team.name:32.32}"
+        if team.match_points is not None and team.game_points is not None:
+            points = f"{float(team.match_points):6.1f} {float(team.game_points):6.1f}"
+            told = f"{told} {'':5} {team.strength or '':>6} {points} {team.rank or '':>3}"
+        yield told.ljust(73) + _numbers(team.numbers)
+    if sheet.team_bye is not None:
+        worth = f"{_points(sheet.team_bye.match_points)} {_points(sheet.team_bye.game_points)}"
+        yield f"320 {worth} {' '.join(f'{number:03d}' for number in sheet.team_bye.teams)}"
+    for forfeit in sheet.forfeits:
+        yield f"330 {forfeit.result} {forfeit.round:03d} {forfeit.first:3d} {forfeit.second:3d}"
 
 
 def _after_16(sheet: TrfSheet) -> Iterator[str]:
