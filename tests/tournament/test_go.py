@@ -1,5 +1,6 @@
 """Test what Go wants: grades, McMahon by grades, stones, both-win, rounding, OpenGotha's files and two reports."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -284,6 +285,15 @@ def test_how_many_stones_fewer_a_file_gives(handicap: str, reduced: int | None) 
     grades = read_opengotha(xml(handicap=handicap)).tournament.settings.grades
     assert grades is not None
     assert grades.handicap == reduced
+
+
+def test_a_file_whose_stones_are_others_says_so_or_has_none() -> None:
+    even = [re.sub(r'handicap="\d"', 'handicap="0"', one) for one in GAMES]
+    grades = read_opengotha(xml(games=even)).tournament.settings.grades
+    assert grades == GradeRules(parse_grade("4d"), parse_grade("20k"), None, Rounding.DOWN)
+    found = read_opengotha(xml(games=[even[0], *GAMES[1:4], GAMES[4].replace('handicap="2"', 'handicap="3"')]))
+    told = "games with other stones than in the file: 1; Gnomon computes stones from the scores"
+    assert told in map(str, found.left_out)
 
 
 ENTITIES = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
