@@ -225,29 +225,29 @@ def test_ratings_are_looked_up_reported_and_followed(run: Run, told: Told) -> No
         ("Ben Ali", 10, -1.4),
     ]
     file = "spring.gnomon-tournament"
-    history = told(f"rating-history {file}").splitlines()
+    history = told(f"elo {file}").splitlines()
     assert [line.split() for line in history] == [
         ["Name", "Rating", "Games", "Events"],
         ["Ben", "Ali", "2297", "1", "1"],
         ["Ada", "Lovelace", "2203", "1", "1"],
     ]
-    person = [line.split() for line in told(["rating-history", file, "--person", "lovelace ADA"]).splitlines()]
+    person = [line.split() for line in told(["elo", file, "--person", "lovelace ADA"]).splitlines()]
     assert person == [
         ["Day", "Event", "Before", *TITLES],
         ["2026-03-01", "Spring", "2200", "1", "½", "0.36", "2300", "2300", "20", "+2.8", "2203"],
     ]
-    assert [one["rating"] for one in json.loads(told(f"rating-history {file} --json"))] == [2297, 2203]
+    assert [one["rating"] for one in json.loads(told(f"elo {file} --json"))] == [2297, 2203]
     run("export", "trf26", "--output", "spring.trf")
-    assert [line.split()[-3:] for line in told("rating-history spring.trf --list list.csv").splitlines()] == [
+    assert [line.split()[-3:] for line in told("elo spring.trf --list list.csv").splitlines()] == [
         line.split()[-3:] for line in history
     ]
-    after = told(f"rating-history {file} --csv")
+    after = told(f"elo {file} --csv")
     assert after == "name,rating,FIDE number,games\nBen Ali,2297,78,1\nAda Lovelace,2203,77,1\n"
     Path("after.csv").write_text(f"{after}Ben Ali,1000,,0\n", encoding="utf-8")
     told("new Summer --file summer.gnomon-tournament")
     twice = run("import", "members.csv", "--list", "after.csv", "--file", "summer.gnomon-tournament")
     assert twice.stderr.splitlines()[1] == "several times in after.csv, so nothing is taken over: Ben Ali"
-    assert "nothing.trf" in refused(run, "rating-history", "nothing.trf")
+    assert "nothing.trf" in refused(run, "elo", "nothing.trf")
     assert "nothing.csv" in refused(run, "add", "Eva", "--list", "nothing.csv", "--file", file)
 
 

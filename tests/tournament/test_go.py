@@ -30,7 +30,7 @@ from gnomon.tournament.settings import Bye, GradeRules, Rounding, System, Tourna
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.results import write_pairings
-from gnomon.tournament.trf import TrfError, read_trf, write_trf
+from gnomon.tournament.trf import TrfError, write_trf
 from tests.tournament._evening import after, by_hand, pairs, settings
 
 GRADES = {1: "4d", 2: "2d", 3: "1k", 4: "5k", 5: "5k", 6: "20k"}
@@ -128,8 +128,16 @@ def test_both_may_win_or_lose() -> None:
     assert scored == {1: 1, 2: 1, 3: 0, 4: 0, 5: 1, 6: 0}
     assert parse_result("1-1") == (GameResult.BOTH_WON,)
     assert GameResult.BOTH_WON.from_other_side is GameResult.BOTH_WON
-    swiss = by_hand(fold([TournamentOpened(settings(rounds=1)), *map(entered, (1, 2))]), [(1, 2, "1-1")])
-    assert read_trf(write_trf(swiss).text).tournament.rounds[0].results[1] == (GameResult.BOTH_WON,)
+    swiss = fold([TournamentOpened(settings(rounds=1)), *map(entered, (1, 2))])
+    with pytest.raises(TournamentError, match="round 1, board 1: both players can win only where they are graded"):
+        by_hand(swiss, [(1, 2, "1-1")])
+    # A report file has no letters for it, and says so.
+    (told,) = map(str, write_trf(table).left_out)
+    assert (
+        "cannot read this file back: line 10, column 92: 1 Entrant 1 and 2 Entrant 2 have the results 1 and 1" in told
+    )
+    notes = map(str, write_trf(go_evening(GradeRules(handicap=1))).left_out)
+    assert "the setting grades is floor -30, bar 8, handicap 1, rounding none but would be read back as none" in notes
 
 
 def entered(number: int) -> EntrantRegistered:
@@ -371,7 +379,7 @@ def test_the_table_for_europe() -> None:
 
 def test_a_table_for_europe_tells_every_result() -> None:
     table = by_hand(
-        fold([TournamentOpened(settings(rounds=3, tie_breaks=())), *map(entered, range(1, 7))]),
+        fold([TournamentOpened(settings(rounds=3, tie_breaks=(), grades=GradeRules())), *map(entered, range(1, 7))]),
         [(1, 2, "½-½"), (3, 4, "0-0"), (5, 6, "-/-")],
         [(2, 3, "1-1"), (4, 5, "0-1"), (6, 1, "1-0")],
     )

@@ -14,7 +14,7 @@ from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.rating_history import rating_histories
 from gnomon.tournament.rating_report import RatingChange, away_from_zero, rating_report
 from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.settings import Bye, GradeRules, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.rating_list import (
     ListedPlayer,
@@ -29,7 +29,9 @@ from tests.tournament._evening import after, by_hand, gathered, settings
 
 def round_robin(ratings: Sequence[int | None], *results: tuple[int, int, str], starts: str = "") -> Tournament:
     """The first against each of the others, in as many rounds; who is not named is absent."""
-    table = gathered(len(ratings), replace(settings(rounds=max(1, len(results)), balance=False), name="Open"))
+    table = gathered(
+        len(ratings), replace(settings(rounds=max(1, len(results)), balance=False, grades=GradeRules()), name="Open")
+    )
     for number, rating in enumerate(ratings, start=1):
         table = after(table, EntrantCorrected(number, f"Entrant {number}", rating))
     if starts:

@@ -59,7 +59,7 @@ def test_results_are_written_quickly(text: str, full: str) -> None:
     assert format_result(shorthand(text)) == full
 
 
-@pytest.mark.parametrize("text", ["2", "1-1", "won", "1x"])
+@pytest.mark.parametrize("text", ["2", "2-0", "won", "1x"])
 def test_what_is_no_result_is_refused(text: str) -> None:
     with pytest.raises(TournamentError, match="is not a result"):
         shorthand(text)

@@ -17,7 +17,7 @@ _MODULES: Final = {
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),
     "standings": ("standings", "rounds", "cross"),
-    "ratings": ("ratings", "rating-history"),
+    "ratings": ("ratings", "elo"),
     "tie_order": ("lot", "order"),
     "history": ("log", "undo", "mend"),
     "papers": ("export", "print"),

@@ -160,7 +160,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 def import_(  # noqa: PLR0913 - what there is to choose
     *, source: Path, place: TournamentLocation, who: str, namesake: bool, list_file: Path | None, list_kind: str
 ) -> None:
-    """Bring in entrants (CSV), or a whole tournament (TRF or OpenGotha).
+    """Bring in entrants, or a whole tournament.
 
     FILE is a table of entrants; or the report file of a federation or a file of OpenGotha (XML), which opens a
     tournament.

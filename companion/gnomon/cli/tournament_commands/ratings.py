@@ -1,4 +1,4 @@
-"""Report what events do to Elo ratings, and follow them over events: the commands `ratings` and `rating-history`."""
+"""Report what events do to Elo ratings, and follow them over events: the commands `ratings` and `elo`."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -52,16 +52,18 @@ def ratings(*, desk: Desk, k: int | None, as_json: bool) -> None:
     print_lines(list(table(columns, rows)))
 
 
-@click.command("rating-history")
+@click.command("elo")
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @list_options
 @click.option("--person", metavar="NAME", help="Show the events of one person.")
 @click.option("--csv", "as_csv", is_flag=True, help="Write the list of ratings after these events, to be read again.")
 @as_json
-def rating_history(  # noqa: PLR0913 - what there is to choose
+def elo(  # noqa: PLR0913 - what there is to choose
     *, sources: tuple[str, ...], list_file: Path | None, list_kind: str, person: str | None, as_csv: bool, as_json: bool
 ) -> None:
-    """Follow Elo ratings over events: the rating after one is the rating before the next.
+    """Follow Elo ratings over several events.
+
+    The rating after one event is the rating before the next.
 
     SOURCE is a tournament's file, a report file (TRF), a file of OpenGotha, or the database of a hall with all its
     tournaments. The same events give the same ratings, in whatever order they are named.
@@ -161,4 +163,4 @@ def _history_value(one: PersonHistory) -> dict[str, object]:
     return {"name": one.name, "rating": one.rating, "games": one.games, "events": [event(told) for told in one.events]}
 
 
-COMMANDS: Final = {"ratings": ratings, "rating-history": rating_history}
+COMMANDS: Final = {"ratings": ratings, "elo": elo}
