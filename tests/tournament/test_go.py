@@ -29,6 +29,7 @@ from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.settings import Bye, GradeRules, Rounding, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import read_entrants
 from gnomon.tournament.tables.results import write_pairings
 from gnomon.tournament.trf import TrfError, write_trf
 from tests.tournament._evening import after, by_hand, pairs, settings
@@ -164,6 +165,15 @@ def test_the_rules_are_kept_in_the_book() -> None:
     assert event_of(event_text(plain)) == plain
 
 
+def test_grades_stand_in_tables() -> None:
+    found = read_entrants("Name;Grade;Title\nAnn;2 dan;\nBob;25k;\nCy;5k;FM\nDee;;\n")
+    assert [one.rating for one in found.registrations] == [2200, 1, 1600, None]
+    assert [told.person.title for told in found.persons] == ["2d", "25k", "FM"]
+    with pytest.raises(TournamentError, match="5x cannot be the rating"):
+        read_entrants("Name;Grade\nAnn;5x\n")
+    assert read_entrants("Name\nAnn\n").persons == ()
+
+
 # OpenGotha
 
 PLAYER = (
@@ -240,6 +250,7 @@ def test_a_file_of_opengotha_becomes_a_tournament() -> None:
         "EGC 2013",
         System.MCMAHON,
         4,
+        balance=False,
         rule_set="GO",
         tie_breaks=("SOS", "SOSOS"),
         grades=GradeRules(parse_grade("4d"), parse_grade("20k"), 3, Rounding.DOWN),
