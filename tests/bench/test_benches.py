@@ -130,6 +130,12 @@ FIGURES = {
         r"^\d+ nodes v UCT, equal time 0.002 s +\d",
         r"^level 2, 15 s a turn: sand v no sand .* dead \d",
     ),
+    "ratings": (
+        r"^Glickman: 1464.06, 151.52, 0.05999 +1464.05, 151.52, 0.06000$",
+        r"^FIDE's exercises, PTP +1 of 1$",
+        r"^200 entrants in a list of 1,000 .* not found 0$",
+        r"^the same from the events in another order +yes$",
+    ),
     "tie_breaks": (r"^16 entrants, 3 rounds: PTP .* n 3$", r"^16 entrants, 3 rounds: APPO .* n 3$"),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }

@@ -231,6 +231,16 @@ def test_what_cannot_be_done_is_one_sentence(club: Path, arguments: tuple[str, .
 
 def test_an_export_without_a_name_is_a_mistake(club: Path) -> None:
     assert "--export needs NAME." in ask("--export", "-", code=2), club
+    assert "--history needs NAME." in ask("--history", code=2)
+
+
+def test_ratings_are_shown_month_by_month(club: Path) -> None:
+    assert [line.split() for line in ask("Ada", "--history").splitlines()] == [
+        ["Game", "Month", "Rating", "Rated", "games"],
+        ["Tabik", "2026-11", "1584", "±", "409", "4"],
+    ], club
+    (month,) = json.loads(ask("Ada", "--history", "--json"))["history"]["tabik"]
+    assert (month["month"], month["games"]) == ("2026-11", 4)
 
 
 def test_everything_that_is_kept_is_exported(club: Path, tmp_path: Path) -> None:

@@ -203,3 +203,55 @@ def test_a_file_of_opengotha_opens_a_tournament(run: Run, told: Told) -> None:
     assert "7D" in told("export egf")
     Path("bad.xml").write_text('<?xml version="1.0"?><!DOCTYPE Tournament><Tournament/>', encoding="utf-8")
     assert "document type or entities" in refused(run, "import", "bad.xml")
+
+
+def test_ratings_are_looked_up_reported_and_followed(run: Run, told: Told) -> None:
+    Path("list.csv").write_text("Name;Elo;FIDE-ID;Title\nLovelace, Ada;2200;77;FM\nBen Ali;2300;78;\n", "utf-8")
+    Path("members.csv").write_text("Name\nBen Ali\nCy Tran\n", encoding="utf-8")
+    told("new Spring --rounds 1 --tie-breaks WIN", "heading --starts 2026-03-01")
+    added = run("add", "Ada Lovelace", "--list", "list.csv")
+    assert (added.stdout, added.stderr) == ("1 Ada Lovelace is registered\n", "")
+    assert run("import", "members.csv", "--list", "list.csv").stderr == "not in list.csv: Cy Tran\n"
+    assert [line.split()[:5] for line in told("entrants").splitlines()[1:3]] == [
+        ["2", "Ben", "Ali", "2300"],
+        ["1", "Ada", "Lovelace", "2200", "FM"],
+    ]
+    told("bye 3 zero", "publish", "result 1 =")
+    assert [line.split() for line in told("ratings").splitlines()] == [
+        ["No", "Name", "Before", *TITLES],
+        ["1", "Ada", "Lovelace", "2200", "1", "½", "0.36", "2300", "2300", "20", "+2.8", "2203"],
+        ["2", "Ben", "Ali", "2300", "1", "½", "0.64", "2200", "2200", "20", "-2.8", "2297"],
+    ]
+    changes = json.loads(told("ratings --json --k 10"))
+    assert [(one["name"], one["k"], one["change"]) for one in changes] == [
+        ("Ada Lovelace", 10, 1.4),
+        ("Ben Ali", 10, -1.4),
+    ]
+    file = "spring.gnomon-tournament"
+    history = told(f"elo {file}").splitlines()
+    assert [line.split() for line in history] == [
+        ["Name", "Rating", "Games", "Events"],
+        ["Ben", "Ali", "2297", "1", "1"],
+        ["Ada", "Lovelace", "2203", "1", "1"],
+    ]
+    person = [line.split() for line in told(["elo", file, "--person", "lovelace ADA"]).splitlines()]
+    assert person == [
+        ["Day", "Event", "Before", *TITLES],
+        ["2026-03-01", "Spring", "2200", "1", "½", "0.36", "2300", "2300", "20", "+2.8", "2203"],
+    ]
+    assert [one["rating"] for one in json.loads(told(f"elo {file} --json"))] == [2297, 2203]
+    run("export", "trf26", "--output", "spring.trf")
+    assert [line.split()[-3:] for line in told("elo spring.trf --list list.csv").splitlines()] == [
+        line.split()[-3:] for line in history
+    ]
+    after = told(f"elo {file} --csv")
+    assert after == "name,rating,FIDE number,games\nBen Ali,2297,78,1\nAda Lovelace,2203,77,1\n"
+    Path("after.csv").write_text(f"{after}Ben Ali,1000,,0\n", encoding="utf-8")
+    told("new Summer --file summer.gnomon-tournament")
+    twice = run("import", "members.csv", "--list", "after.csv", "--file", "summer.gnomon-tournament")
+    assert twice.stderr.splitlines()[1] == "several times in after.csv, so nothing is taken over: Ben Ali"
+    assert "nothing.trf" in refused(run, "elo", "nothing.trf")
+    assert "nothing.csv" in refused(run, "add", "Eva", "--list", "nothing.csv", "--file", file)
+
+
+TITLES = ("Games", "Score", "Expected", "Opp.", "Perf.", "K", "Change", "After")

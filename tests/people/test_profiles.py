@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gnomon.people._glicko2 import UNRATED, RatedResult, rate
 from gnomon.people.games import encounters
-from gnomon.people.json_values import meetings_value, profile_value, summary_value
+from gnomon.people.json_values import history_value, meetings_value, profile_value, summary_value
 from gnomon.people.profiles import People, Tally, by_game
 from gnomon.people.ratings import ratings_of
 from gnomon.people.register import Register
@@ -115,3 +115,18 @@ def test_programs_are_told_the_same() -> None:
     tabik = told["ratings"]["tabik"]
     assert tabik["high"] - tabik["rating"] == pytest.approx(1.96 * tabik["deviation"], abs=0.05)
     assert [one["result"] for one in meetings_value(people.meetings("ada", "bo"))] == ["lost", "drawn", "won"]
+
+
+def test_a_history_has_the_rating_of_every_month_with_a_game() -> None:
+    games = [duel("Ada", "Bo", 0, "2026-06"), duel("Ada", "Bo", 1, "2026-06"), duel("Bo", "Ada", 0, "2026-09")]
+    people = People(games, Register(), "2026-10")
+    told = people.history("ada")
+    assert [(one.month, one.rating.games) for one in told["tabik"]] == [("2026-06", 2), ("2026-09", 3)]
+    # The last is the rating before October made it less certain.
+    assert told["tabik"][1].rating.rating.value == people.ratings["tabik"]["ada"].rating.value
+    assert told["tabik"][1].rating.rating.deviation < people.ratings["tabik"]["ada"].rating.deviation
+    assert people.history("nobody") == {}
+    again = People(reversed(games), Register(), "2026-10").history("ada")
+    assert history_value("Ada", again) == history_value("Ada", told)
+    (june, _) = json.loads(json.dumps(history_value("Ada", told)))["history"]["tabik"]
+    assert (june["month"], june["last"], june["rating"]) == ("2026-06", "2026-06", 1500.0)

@@ -1,5 +1,6 @@
 """Test what Go wants: grades, McMahon by grades, stones, both-win, rounding, OpenGotha's files and two reports."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -28,8 +29,9 @@ from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.settings import Bye, GradeRules, Rounding, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import read_entrants
 from gnomon.tournament.tables.results import write_pairings
-from gnomon.tournament.trf import TrfError, read_trf, write_trf
+from gnomon.tournament.trf import TrfError, write_trf
 from tests.tournament._evening import after, by_hand, pairs, settings
 
 GRADES = {1: "4d", 2: "2d", 3: "1k", 4: "5k", 5: "5k", 6: "20k"}
@@ -127,8 +129,16 @@ def test_both_may_win_or_lose() -> None:
     assert scored == {1: 1, 2: 1, 3: 0, 4: 0, 5: 1, 6: 0}
     assert parse_result("1-1") == (GameResult.BOTH_WON,)
     assert GameResult.BOTH_WON.from_other_side is GameResult.BOTH_WON
-    swiss = by_hand(fold([TournamentOpened(settings(rounds=1)), *map(entered, (1, 2))]), [(1, 2, "1-1")])
-    assert read_trf(write_trf(swiss).text).tournament.rounds[0].results[1] == (GameResult.BOTH_WON,)
+    swiss = fold([TournamentOpened(settings(rounds=1)), *map(entered, (1, 2))])
+    with pytest.raises(TournamentError, match="round 1, board 1: both players can win only where they are graded"):
+        by_hand(swiss, [(1, 2, "1-1")])
+    # A report file has no letters for it, and says so.
+    (told,) = map(str, write_trf(table).left_out)
+    assert (
+        "cannot read this file back: line 10, column 92: 1 Entrant 1 and 2 Entrant 2 have the results 1 and 1" in told
+    )
+    notes = map(str, write_trf(go_evening(GradeRules(handicap=1))).left_out)
+    assert "the setting grades is floor -30, bar 8, handicap 1, rounding none but would be read back as None" in notes
 
 
 def entered(number: int) -> EntrantRegistered:
@@ -153,6 +163,15 @@ def test_the_rules_are_kept_in_the_book() -> None:
     assert event_of(event_text(opened)) == opened
     plain = TournamentOpened(TournamentSettings("Open", System.MCMAHON, 5))
     assert event_of(event_text(plain)) == plain
+
+
+def test_grades_stand_in_tables() -> None:
+    found = read_entrants("Name;Grade;Title\nAnn;2 dan;\nBob;25k;\nCy;5k;FM\nDee;;\n")
+    assert [one.rating for one in found.registrations] == [2200, 1, 1600, None]
+    assert [told.person.title for told in found.persons] == ["2d", "25k", "FM"]
+    with pytest.raises(TournamentError, match="5x cannot be the rating"):
+        read_entrants("Name;Grade\nAnn;5x\n")
+    assert read_entrants("Name\nAnn\n").persons == ()
 
 
 # OpenGotha
@@ -231,6 +250,7 @@ def test_a_file_of_opengotha_becomes_a_tournament() -> None:
         "EGC 2013",
         System.MCMAHON,
         4,
+        balance=False,
         rule_set="GO",
         tie_breaks=("SOS", "SOSOS"),
         grades=GradeRules(parse_grade("4d"), parse_grade("20k"), 3, Rounding.DOWN),
@@ -284,6 +304,15 @@ def test_how_many_stones_fewer_a_file_gives(handicap: str, reduced: int | None) 
     grades = read_opengotha(xml(handicap=handicap)).tournament.settings.grades
     assert grades is not None
     assert grades.handicap == reduced
+
+
+def test_a_file_whose_stones_are_others_says_so_or_has_none() -> None:
+    even = [re.sub(r'handicap="\d"', 'handicap="0"', one) for one in GAMES]
+    grades = read_opengotha(xml(games=even)).tournament.settings.grades
+    assert grades == GradeRules(parse_grade("4d"), parse_grade("20k"), None, Rounding.DOWN)
+    found = read_opengotha(xml(games=[even[0], *GAMES[1:4], GAMES[4].replace('handicap="2"', 'handicap="3"')]))
+    told = "games with other stones than in the file: 1; Gnomon computes stones from the scores"
+    assert told in map(str, found.left_out)
 
 
 ENTITIES = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
@@ -361,7 +390,7 @@ def test_the_table_for_europe() -> None:
 
 def test_a_table_for_europe_tells_every_result() -> None:
     table = by_hand(
-        fold([TournamentOpened(settings(rounds=3, tie_breaks=())), *map(entered, range(1, 7))]),
+        fold([TournamentOpened(settings(rounds=3, tie_breaks=(), grades=GradeRules())), *map(entered, range(1, 7))]),
         [(1, 2, "½-½"), (3, 4, "0-0"), (5, 6, "-/-")],
         [(2, 3, "1-1"), (4, 5, "0-1"), (6, 1, "1-0")],
     )

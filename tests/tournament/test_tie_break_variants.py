@@ -7,7 +7,8 @@ import pytest
 from gnomon.tournament._elo import expected_score, least_rating
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Scoring
+from gnomon.tournament.settings import Scoring, System
+from gnomon.tournament.standings import standings
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, direct_encounter
 from gnomon.tournament.tiebreaks.rule_sets import rule_set
 from gnomon.tournament.tiebreaks.values import (
@@ -21,6 +22,7 @@ from gnomon.tournament.tiebreaks.values import (
     values_of,
 )
 from tests.tournament._cross_tables import MANY_UNPLAYED, TEC_ROUND_ROBIN, TEC_SWISS, field, hundredths
+from tests.tournament._evening import by_hand, gathered, settings
 
 # What gacrux, the program of FIDE's technical commission, has among its own tests for them, by the rules of both years.
 UNPLAYED = {
@@ -148,3 +150,14 @@ def test_every_variant_has_a_name_that_is_read_back() -> None:
     assert modifiers_of("COIN") == ("COIN", ())
     with pytest.raises(TournamentError, match="BHC0 is not a tie-break"):
         check_tie_break("BHC0")
+
+
+def test_standard_points_of_rounds_of_two_games_are_those_of_the_games() -> None:
+    scored = Scoring(Points(3), Points(1), Points(0), Points(3))
+    like = settings(System.SWISS, 2, games=2, scoring=scored, tie_breaks=("STD",))
+    table = by_hand(gathered(3, like), [(1, 2, "1-0 ½-½"), (3, None, "")])
+    assert {one.number: one.values for one in standings(table)} == {
+        1: (Fraction(3, 2),),
+        2: (Fraction(1, 2),),
+        3: (Points(2),),
+    }

@@ -193,6 +193,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "seat.*": SIDES,
     "sheet.*": ("standings", "cross", "bracket"),
     "sheet.tie.*": NAMES,
+    "cli.ratings.*": ("before", "games", "score", "expected", "average", "performance", "k", "change", "after"),
     "tournament.log.heading.*": [field.name for field in fields(Heading)],
     "tournament.log.person.*": [field.name for field in fields(PersonalData)],
     "turn.tamsk.*": ("pass", "lost"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.tournament.settings import System
+from gnomon.tournament.settings import GradeRules, System
 from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web.director._tournament_list import slug
 from tests.tournament.test_go import xml
@@ -92,6 +92,23 @@ def test_a_report_file_opens_a_tournament_as_it_was(house: DirectorHouse, dora: 
         assert answer.status_code == 409
         assert said in answer.text
     assert "Choose a file first" in dora.send("/tournaments/new/read").text
+
+
+@pytest.mark.parametrize(
+    ("bars", "ratings", "grades"),
+    [
+        ("20k 4d", (), GradeRules(bar=3, floor=-20)),
+        ("2d", (), GradeRules(bar=1)),
+        ("1500, 1800", (1500, 1800), None),
+        ("", (), None),
+    ],
+)
+def test_a_mcmahon_goes_by_ratings_or_by_grades(
+    house: DirectorHouse, dora: Person, bars: str, ratings: tuple[int, ...], grades: GradeRules | None
+) -> None:
+    dora.send("/tournaments/new", name="Go", system="mcmahon", rounds="3", bars=bars)
+    settings = house.hall.book("go").tournament().settings
+    assert (settings.bars, settings.grades) == (ratings, grades)
 
 
 def test_a_file_of_opengotha_opens_a_tournament_and_its_results_are_given_out(dora: Person) -> None:

@@ -107,6 +107,7 @@ def _sources_option(command: CommandT) -> CommandT:
 @click.argument("other", required=False)
 @_sources_option
 @click.option("--json", "as_json", is_flag=True, help="For programs: JSON instead of tables.")
+@click.option("--history", is_flag=True, help="Show the ratings of NAME month by month.")
 @click.option("--export", metavar="FILE", help='Write everything that is kept of NAME ("-": standard output).')
 def show(  # noqa: PLR0913 - one for each option
     *,
@@ -115,13 +116,14 @@ def show(  # noqa: PLR0913 - one for each option
     places: tuple[str, ...],
     decisions: Path | None,
     as_json: bool,
+    history: bool,
     export: str | None,
 ) -> None:
     """Show everybody, a person, or two people head to head; "gnomon people" alone does the same."""
     place = _place(places, decisions)
     if name is None:
-        if export is not None:
-            message = "--export needs NAME."
+        if export is not None or history:
+            message = "--export needs NAME." if export is not None else "--history needs NAME."
             raise click.UsageError(message)
         _list(place.people(), as_json=as_json)
         return
@@ -130,7 +132,9 @@ def show(  # noqa: PLR0913 - one for each option
         return
     everybody = place.people()
     key = _find(everybody, name)
-    if other is not None:
+    if history:
+        _history(everybody, key, as_json=as_json)
+    elif other is not None:
         _head_to_head(everybody, key, _find(everybody, other), as_json=as_json)
     else:
         _profile(everybody, key, as_json=as_json)
@@ -292,6 +296,28 @@ def _list(people: "People", *, as_json: bool) -> None:
             ", ".join(f"{_game(game, words)} {rating.text}" for game, rating in one.ratings.items()),
         )
         for one in everybody
+    ]
+    _write_table(columns, rows)
+
+
+def _history(people: "People", key: str, *, as_json: bool) -> None:
+    from gnomon.people.json_values import history_value
+
+    told = people.history(key)
+    if as_json:
+        write_json(history_value(people.name(key), told))
+        return
+    words = command_words()
+    columns = (
+        TextColumn(words("people.game")),
+        TextColumn(words("people.month")),
+        TextColumn(words("people.rating"), right=True),
+        TextColumn(words("people.rated_games"), right=True),
+    )
+    rows = [
+        (_game(game, words), month.month, month.rating.text, str(month.rating.games))
+        for game, months in told.items()
+        for month in months
     ]
     _write_table(columns, rows)
 

@@ -23,6 +23,7 @@ _MODULES: Final = {
     "results": ("result", "correct"),
     "standings": ("standings", "rounds", "cross"),
     "series": ("series",),
+    "ratings": ("ratings", "elo"),
     "tie_order": ("lot", "order"),
     "history": ("log", "undo", "mend"),
     "papers": ("export", "print"),

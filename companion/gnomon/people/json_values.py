@@ -1,9 +1,9 @@
 """Say what is known of people as JSON has it, for programs and for an export."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from gnomon.people.profiles import Meeting, Profile, Summary, Tally
-from gnomon.people.ratings import PersonRating
+from gnomon.people.ratings import MonthRating, PersonRating
 
 
 def summary_value(one: Summary, *, is_public: bool) -> dict[str, object]:
@@ -60,17 +60,26 @@ def tally_value(tally: Tally) -> dict[str, int]:
 
 def ratings_value(ratings: Mapping[str, PersonRating]) -> dict[str, object]:
     """Ratings by game; `low` and `high` are the bounds within which the strength lies in 95 of 100 cases."""
+    return {game: _rating_value(one) for game, one in ratings.items()}
+
+
+def history_value(name: str, history: Mapping[str, Sequence[MonthRating]]) -> dict[str, object]:
+    """The ratings of a person by game, month by month."""
+    told = {
+        game: [{"month": one.month, **_rating_value(one.rating)} for one in months] for game, months in history.items()
+    }
+    return {"name": name, "history": told}
+
+
+def _rating_value(one: PersonRating) -> dict[str, object]:
     return {
-        game: {
-            "rating": round(one.rating.value, 2),
-            "deviation": round(one.rating.deviation, 2),
-            "volatility": round(one.rating.volatility, 6),
-            "low": round(one.rating.value - one.rating.margin, 2),
-            "high": round(one.rating.value + one.rating.margin, 2),
-            "games": one.games,
-            "last": one.last,
-        }
-        for game, one in ratings.items()
+        "rating": round(one.rating.value, 2),
+        "deviation": round(one.rating.deviation, 2),
+        "volatility": round(one.rating.volatility, 6),
+        "low": round(one.rating.value - one.rating.margin, 2),
+        "high": round(one.rating.value + one.rating.margin, 2),
+        "games": one.games,
+        "last": one.last,
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from gnomon.people.games import Encounter, FinishedGame, GameScore, encounters, people_in
-from gnomon.people.ratings import PersonRating, Ratings, ratings_of
+from gnomon.people.ratings import MonthRating, PersonRating, Ratings, rating_histories, ratings_of
 from gnomon.people.register import Register
 
 
@@ -85,6 +85,7 @@ class People:
                 self._names[register.key(name)] = register.display_name(name)  # as it was written last
                 self._spellings[register.key(name)][register.mask(name)] = None
         self.ratings: Ratings = ratings_of(self._encounters, now)
+        self._now = now
 
     def find(self, name: str) -> str | None:
         """The key of the person of a name, None for somebody who has no game here.
@@ -106,6 +107,11 @@ class People:
         """Everybody, who has played most first."""
         found = [self._summary(key) for key in self._of]
         return sorted(found, key=lambda one: (-one.results.games, -one.with_engines, one.key))
+
+    def history(self, key: str) -> Mapping[str, Sequence[MonthRating]]:
+        """The ratings of a person month by month, by the game; nothing for who has no rated game."""
+        found = rating_histories(self._encounters, self._now)
+        return {game: of[key] for game, of in found.items() if key in of}
 
     def profile(self, key: str) -> Profile:
         """What is known of a person who has a game here."""

@@ -5,7 +5,7 @@ games a person, which is what a weekly club evening brings. The present month co
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.people._glicko2 import UNRATED, RatedResult, Rating, rate
@@ -27,6 +27,15 @@ class PersonRating(NamedTuple):
         return f"{self.rating.value:.0f} ± {self.rating.margin:.0f}"
 
 
+class MonthRating(NamedTuple):
+    """The rating of a person at the end of a month in which they played."""
+
+    month: str
+    rating: PersonRating
+
+
+Histories = Mapping[str, Mapping[str, tuple[MonthRating, ...]]]
+"""Ratings month by month, by the game, and then by the key of the person."""
 Ratings = Mapping[str, Mapping[str, PersonRating]]
 """Ratings by the game, and then by the key of the person."""
 
@@ -36,18 +45,40 @@ def ratings_of(encounters: Iterable[Encounter], now: str) -> Ratings:
 
     A game whose date lies behind that counts in this month: a clock was set wrong. One without a date is not rated.
     """
+    last: dict[str, Mapping[str, PersonRating]] = {}
+    for game, months in sorted(_months_of(encounters, now).items()):
+        for _, ratings in _month_by_month(months, now):
+            last[game] = ratings
+    return last
+
+
+def rating_histories(encounters: Iterable[Encounter], now: str) -> Histories:
+    """The rating of everybody at the end of each month in which they had a rated game, the oldest first."""
+    found: dict[str, dict[str, list[MonthRating]]] = defaultdict(lambda: defaultdict(list))
+    for game, months in sorted(_months_of(encounters, now).items()):
+        for month, ratings in _month_by_month(months, now):
+            for key, rating in ratings.items():
+                if rating.last == month:
+                    found[game][key].append(MonthRating(month, rating))
+    return {game: {key: tuple(told) for key, told in of.items()} for game, of in found.items()}
+
+
+def _months_of(encounters: Iterable[Encounter], now: str) -> Mapping[str, Mapping[str, Sequence[Encounter]]]:
     by_game: dict[str, dict[str, list[Encounter]]] = defaultdict(lambda: defaultdict(list))
     for encounter in encounters:
         if encounter.is_rated and encounter.game.month:
             by_game[encounter.game.game][min(encounter.game.month, now)].append(encounter)
-    return {game: _rate_months(months, now) for game, months in sorted(by_game.items())}
+    return by_game
 
 
-def _rate_months(months: Mapping[str, Sequence[Encounter]], now: str) -> Mapping[str, PersonRating]:
-    found: dict[str, PersonRating] = {}
+def _month_by_month(
+    months: Mapping[str, Sequence[Encounter]], now: str
+) -> Iterator[tuple[str, Mapping[str, PersonRating]]]:
+    """Everybody's rating at the end of every month from the first game on."""
+    found: Mapping[str, PersonRating] = {}
     for month in _calendar(min(months), now):
-        found |= _after_month(found, months.get(month, ()), month)
-    return found
+        found = {**found, **_after_month(found, months.get(month, ()), month)}
+        yield month, found
 
 
 def _after_month(

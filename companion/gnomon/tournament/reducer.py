@@ -423,6 +423,8 @@ def _fits(tournament: Tournament, round_: Round, board: int, result: Result) -> 
                 told=len(result),
             )
         )
+    if GameResult.BOTH_WON in result and tournament.settings.grades is None:
+        raise TournamentError(statement("tournament.result.both_won", round=round_.number, board=board))
     nobody = all(game is GameResult.DOUBLE_FORFEIT for game in result)
     if knockout and not nobody and winner(pairing, result) is None:
         raise TournamentError(statement("tournament.result.no_winner", round=round_.number, board=board))

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -15,6 +15,10 @@ from gnomon.hall.rounds.event_log import Book, BookError
 from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
 from gnomon.hall.store.database import StoreError
 from gnomon.refusals import Statement, statement
+from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.csv import decode
+from gnomon.tournament.trf import read_trf
 
 if TYPE_CHECKING:
     from gnomon.hall.store.database import Database
@@ -56,7 +60,7 @@ class TournamentLocation(NamedTuple):
     def find(self) -> NamedEventLog:
         """The book of a tournament that is there. Raises ClickException and BookError where it must be named."""
         if self.database:
-            database = self._open()
+            database = self.open()
             return _row(database, self.tournament or _only_row(database))
         path = self.file or only_file()
         return NamedEventLog(FileBook(path, _wall()), Statement.plain(str(path)), _wall())
@@ -79,12 +83,12 @@ class TournamentLocation(NamedTuple):
         called = self.tournament or _slug(plain.replace("_", " "))[:_LONGEST].strip("-")
         if not _NAME.fullmatch(called):
             raise CommandRefusedError(statement("cli.tournament.no_short_name", name=called))
-        kept = _row(self._open(), called)
+        kept = _row(self.open(), called)
         if kept.book.read():
             raise CommandRefusedError(statement("cli.tournament.taken", called=kept.called))
         return kept
 
-    def _open(self) -> "Database":
+    def open(self) -> "Database":
         """The database, until the command ends. Raises ClickException for a file that is not there, and BookError."""
         from gnomon.hall.store import backend
 
@@ -140,6 +144,29 @@ def only_file() -> Path:
     if not found:
         raise CommandRefusedError(statement("cli.tournament.none_here"))
     raise CommandRefusedError(statement("cli.tournament.several_here", number=len(found), files=found))
+
+
+def tournaments_at(source: str) -> Iterator[Tournament]:
+    """The tournaments of a source: a tournament's file, a file of another program, or all of a hall's database.
+
+    Raises ClickException, BookError and TournamentError for what cannot be read.
+    """
+    from gnomon.hall.store.backend import is_database
+    from gnomon.hall.store.results import tournaments
+
+    path = Path(source)
+    if source.startswith(_SERVERS) or is_database(path):
+        database = TournamentLocation(database=source).open()
+        for kept in tournaments(database):
+            yield _row(database, kept.id).book.tournament()
+    elif path.suffix == SUFFIX:
+        yield FileBook(path, _wall()).tournament()
+    else:
+        try:
+            text = decode(path.read_bytes())
+        except OSError as error:
+            raise CommandRefusedError(statement("cli.unreadable", file=path, detail=error.strerror)) from error
+        yield (read_opengotha(text) if is_opengotha(text) else read_trf(text)).tournament
 
 
 def at_wall(given: Wall) -> object:

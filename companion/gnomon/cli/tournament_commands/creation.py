@@ -10,6 +10,7 @@ import click
 
 from gnomon.cli.tournament_commands._event_log import Desk, namesake_option, open_command, print_lines, refuse_namesakes
 from gnomon.cli.tournament_commands._places import TournamentLocation
+from gnomon.cli.tournament_commands._rating_lists import filled_entries, list_options
 from gnomon.cli.tournament_commands._team_play import SCHEVENINGEN, of_teams
 from gnomon.cli.words import CommandRefusedError, command_words, say
 from gnomon.refusals import Statement, statement, statement_of
@@ -169,9 +170,12 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 @click.command("import")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @namesake_option
+@list_options
 @open_command
-def import_(source: Path, place: TournamentLocation, who: str, *, namesake: bool) -> None:
-    """Bring in entrants (CSV), or a whole tournament (TRF or OpenGotha).
+def import_(  # noqa: PLR0913 - what there is to choose
+    *, source: Path, place: TournamentLocation, who: str, namesake: bool, list_file: Path | None, list_kind: str
+) -> None:
+    """Bring in entrants, or a whole tournament.
 
     FILE is a table of entrants; or the report file of a federation or a file of OpenGotha (XML), which opens a
     tournament.
@@ -185,10 +189,10 @@ def import_(source: Path, place: TournamentLocation, who: str, *, namesake: bool
     elif is_opengotha(text):
         _import_report(source, read_opengotha, text, place, who)
     else:
-        _import_entrants(source, text, Desk(place.find(), who), namesake=namesake)
+        _import_entrants(source, text, Desk(place.find(), who), (list_file, list_kind), namesake=namesake)
 
 
-def _import_entrants(source: Path, text: str, desk: Desk, *, namesake: bool) -> None:
+def _import_entrants(source: Path, text: str, desk: Desk, listed: tuple[Path | None, str], *, namesake: bool) -> None:
     tournament = desk.look()
     try:
         found = read_entrants(text, tuple(tournament.entrants))
@@ -198,7 +202,8 @@ def _import_entrants(source: Path, text: str, desk: Desk, *, namesake: bool) -> 
         raise CommandRefusedError(statement("cli.failed", file=source, why=statement_of(error))) from error
     words = command_words()
     why = words("cli.tournament.import", file=source.name)
-    desk.tell(*found.registrations, *found.persons, why=why)
+    filled = filled_entries(*listed, found.registrations, found.persons)
+    desk.tell(*filled.registrations, *filled.persons, why=why)
     click.echo(words.plural("cli.tournament.registered", len(found.registrations), file=source))
     if found.left_out:
         columns = ", ".join(found.left_out)

@@ -1,6 +1,7 @@
 """Register, edit, withdraw and list entrants, grant byes and forbid pairings."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import click
@@ -19,6 +20,7 @@ from gnomon.cli.tournament_commands._event_log import (
     why_option,
 )
 from gnomon.cli.tournament_commands._json_views import entrants_value
+from gnomon.cli.tournament_commands._rating_lists import filled_entries, list_options
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.cli.words import command_words, say
 from gnomon.numbers import parse_whole
@@ -57,6 +59,7 @@ _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 @click.option("--number", type=int, help="Their number; by default the next.")
 @click.option("--since", type=int, help="The first round they play; by default the next.")
 @namesake_option
+@list_options
 @of_person
 @why_option
 def add(  # noqa: PLR0913 - what there is to say of an entrant
@@ -68,6 +71,8 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     number: int | None,
     since: int | None,
     namesake: bool,
+    list_file: Path | None,
+    list_kind: str,
     why: str,
     **known: str | None,
 ) -> None:
@@ -86,7 +91,8 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
         refuse_namesakes(tournament, events)
     person = changed_person(NOBODY_KNOWN, known)
     persons = [PersonTold(event.number, person) for event in events] if person != NOBODY_KNOWN else []
-    after = desk.tell(*events, *persons, why=why)
+    found = filled_entries(list_file, list_kind, events, persons)
+    after = desk.tell(*found.registrations, *found.persons, why=why)
     words = command_words()
     print_lines([words("cli.tournament.added", who=after.label_of(event.number)) for event in events])
 

@@ -213,6 +213,7 @@ def _settings(file: _File, remarks: list[Remark]) -> TournamentSettings:
             line_of(general.get("name") or "Tournament"),
             system,
             _number(general, "numberOfRounds", 99),
+            balance=False,  # OpenGotha prefers even sides, and plays on where they are not
             scoring=Scoring(bye=Points(_number(general, f"{prefix}Bye", 2, 2), 2)),
             rule_set="GO",
             tie_breaks=breaks,

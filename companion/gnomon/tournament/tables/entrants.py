@@ -9,6 +9,7 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, PersonTold
+from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_of_grade
 from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, PersonalData
 from gnomon.tournament.settings import MOST_ROUNDS
 from gnomon.tournament.state import Entrant, Tournament
@@ -203,10 +204,11 @@ def _entry(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> EntrantRe
             raise CsvError(wrong, row.line, header.cells[columns[thing]])
         return found
 
+    graded = told.get("rating", "")
     return EntrantRegistered(
         number("number", MOST_NUMBER) or 0,
         name,
-        number("rating", MOST_RATING),
+        (max(1, rating_of_grade(parse_grade(graded))) if is_grade(graded) else number("rating", MOST_RATING)),
         " ".join(told.get("team", "").split()),
         number("since", MOST_ROUNDS) or 1,
     )
@@ -222,6 +224,10 @@ def _person(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> Personal
             known[thing] = "" if told in _NOTHING else READERS[thing](told)
         except TournamentError as error:
             raise CsvError(error.statement, row.line, header.cells[place]) from error
+    place = columns.get("rating", len(row.cells))
+    graded = row.cells[place] if place < len(row.cells) else ""
+    if is_grade(graded) and not known.get("title"):
+        known["title"] = grade_text(parse_grade(graded))  # of Go: the rating is the middle of the grade
     return PersonalData(**known)
 
 

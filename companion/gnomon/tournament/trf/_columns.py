@@ -17,13 +17,13 @@ _GAMES: Final = {
     ("1", "0"): GameResult.FIRST_WON,
     ("0", "1"): GameResult.SECOND_WON,
     ("=", "="): GameResult.DRAWN,
-    ("1", "1"): GameResult.BOTH_WON,
     ("0", "0"): GameResult.BOTH_LOST,
     ("+", "-"): GameResult.FIRST_BY_FORFEIT,
     ("-", "+"): GameResult.SECOND_BY_FORFEIT,
     ("-", "-"): GameResult.DOUBLE_FORFEIT,
 }
-LETTERS: Final = {game: pair for pair, game in _GAMES.items()}
+# Two winners of one game are no chess: they are written, and no file is believed that has them.
+LETTERS: Final = {**{game: pair for pair, game in _GAMES.items()}, GameResult.BOTH_WON: ("1", "1")}
 FORFEITS: Final = frozenset("+-")
 
 

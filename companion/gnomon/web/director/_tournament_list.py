@@ -13,10 +13,11 @@ from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TeamPlayTold, TournamentOpened
+from gnomon.tournament.go.grades import is_grade, parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.settings import GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
@@ -202,6 +203,7 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         scoring=Scoring(win, draw, loss, parse_points(sent["bye"]) if sent.get("bye") else win),
         team_mates_meet="apart" not in sent,
         bars=tuple(sorted(_bars(sent.get("bars", "")))) if system is System.MCMAHON else (),
+        grades=_grades(sent.get("bars", "")) if system is System.MCMAHON else None,
         cycles=cycles if system is System.ROUND_ROBIN else 1,
         annul=sent.get("annul", "yes") == "yes",
         third_place="third_place" in sent and system is System.KNOCKOUT,
@@ -266,8 +268,16 @@ def _rounds(system: System, expected: int, cycles: int, lives: int) -> int:
 
 
 def _bars(text: str) -> list[int]:
-    found = re.findall(r"[0-9]{1,4}", text)
+    found = re.findall(r"\b[0-9]{1,4}\b", text)
     return [int(each) for each in found]
+
+
+def _grades(text: str) -> GradeRules | None:
+    """McMahon between two grades of Go, or up to one of them, where grades are written instead of ratings."""
+    found = sorted(parse_grade(word) for word in re.split(r"[\s,;]+", text) if is_grade(word))
+    if not found:
+        return None
+    return GradeRules(bar=found[-1], floor=found[0]) if len(found) > 1 else GradeRules(bar=found[0])
 
 
 def _number(sent: Mapping[str, str], field: str, default: int) -> int:
