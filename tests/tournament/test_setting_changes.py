@@ -63,6 +63,7 @@ BEFORE_ROUND_ONE: dict[str, object] = {
     "accelerated": True,
     "lives": 2,
     "check_in": True,
+    "table_size": 3,
 }
 
 

@@ -21,6 +21,7 @@ _MODULES: Final = {
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),
     "standings": ("standings", "rounds", "cross"),
+    "multiplayer": ("tables", "places"),
     "series": ("series",),
     "tie_order": ("lot", "order"),
     "history": ("log", "undo", "mend"),

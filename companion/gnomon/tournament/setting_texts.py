@@ -29,6 +29,11 @@ def settings_with(settings: TournamentSettings, texts: Mapping[str, str]) -> Tou
     return replace(settings, scoring=replace(settings.scoring, **points), **told)
 
 
+def parse_several_points(text: str) -> tuple[Points, ...]:
+    """Points for places, with commas or blanks. Raises TournamentError for what is no number."""
+    return tuple(map(parse_points, text.replace(",", " ").split()))
+
+
 def setting_texts(settings: TournamentSettings) -> Mapping[str, str]:
     """Every setting as `settings_with` reads it."""
     scoring = {name: _points_of(getattr(settings.scoring, name)) for name in _POINTS}
@@ -48,7 +53,7 @@ def _text_for(value: object) -> str:
         case None:
             return ""
         case tuple():
-            return " ".join(map(str, value))
+            return " ".join(_points_of(each) if isinstance(each, Points) else str(each) for each in value)
         case _:
             return str(value)
 
@@ -113,5 +118,7 @@ READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "unrated": _whole_or_none_of,
     "lives": _whole_of,
     "check_in": _truth_of,
+    "table_size": _whole_of,
+    "place_points": parse_several_points,
 }
 """How each setting is read when somebody writes it."""

@@ -10,6 +10,8 @@ from gnomon.tournament.results import HALF, NOTHING, ONE, Points
 
 MOST_ROUNDS: Final = 99  # two digits on every sheet and in every federation's file
 MOST_GAMES: Final = 2
+FEWEST_SEATS: Final = 3
+MOST_SEATS: Final = 4
 
 
 class System(StrEnum):
@@ -19,6 +21,7 @@ class System(StrEnum):
     SWISS = "swiss"
     MCMAHON = "mcmahon"
     KNOCKOUT = "knockout"
+    TABLES = "tables"
 
 
 class Bye(StrEnum):
@@ -68,6 +71,7 @@ class TournamentSettings:
     first rounds of a Swiss (Baku). `unrated` is what an opponent without a rating counts where ratings are averaged;
     without it they are left out. `lives` is how often one must lose to be out of a knockout: in double elimination
     twice. With `check_in` who has entered for round 1 plays only once they are checked in at the door.
+    `table_size` is how many sit at a table of three or four at most, and `place_points` what places there are worth.
     """
 
     name: str
@@ -89,6 +93,8 @@ class TournamentSettings:
     unrated: int | None = None
     lives: int = 1
     check_in: bool = False
+    table_size: int = 4
+    place_points: tuple[Points, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""
@@ -106,6 +112,12 @@ class TournamentSettings:
             raise TournamentError(
                 statement("tournament.setting.accelerated", tournament=self.name, system=self.system.value)
             )
+        if not FEWEST_SEATS <= self.table_size <= MOST_SEATS:
+            raise TournamentError(
+                statement("tournament.setting.table_size", tournament=self.name, size=self.table_size)
+            )
+        if list(self.place_points) != sorted(self.place_points, reverse=True) or min((*self.place_points, NOTHING)) < 0:
+            raise TournamentError(statement("tournament.setting.place_points", tournament=self.name))
         if self.lives > 1 and (self.system is not System.KNOCKOUT or self.third_place):
             raise TournamentError(statement("tournament.setting.lives", tournament=self.name))
 

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.multiplayer import table_breaks, table_scores
 from gnomon.tournament.pairing.double_elimination import elimination_progress, losses
 from gnomon.tournament.pairing.knockout import knockout_progress
 from gnomon.tournament.results import NOTHING, Points
@@ -49,10 +50,16 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     """
     field = field_of(tournament)
     groups = [[number for number in tournament.seeds if tournament.took_part(number)]]
+    totals: Mapping[int, Points] = {number: field.total(number) for number in tournament.entrants}
     if tournament.settings.system is System.KNOCKOUT:
         groups = _split(groups, _progress(tournament))
+    elif tournament.settings.system is System.TABLES:
+        totals = table_scores(tournament)
+        groups = _split(groups, totals)
+        for parted in table_breaks(tournament):
+            groups = _split(groups, parted)
     else:
-        groups = _split(groups, {number: field.total(number) for number in tournament.entrants})
+        groups = _split(groups, totals)
     values: dict[int, list[Points]] = {number: [] for number in tournament.seeds}
     for name in tournament.settings.tie_breaks:
         reckoned = _values(field, name, groups)
@@ -64,7 +71,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     ranked: list[Standing] = []
     for group in groups:
         place = len(ranked) + 1
-        ranked += [Standing(place, number, field.total(number), tuple(values[number])) for number in group]
+        ranked += [Standing(place, number, totals[number], tuple(values[number])) for number in group]
     return tuple(ranked)
 
 

@@ -128,7 +128,7 @@ class Tournament:
         """Whether an entrant was ever there to be paired: not who left before their first round, and sat in none."""
         stayed = number not in self.withdrawn or self.withdrawn[number] > self.entrants[number].since
         stayed = stayed and not self.is_missing(number, self.next_round)
-        return stayed or any(round_.of(number) is not None for round_ in self.rounds)
+        return stayed or any(round_.has(number) for round_ in self.rounds)
 
     def players(self, in_round: int) -> tuple[int, ...]:
         """The numbers of those to be paired in a round, the strongest seed first."""

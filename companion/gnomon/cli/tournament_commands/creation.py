@@ -15,6 +15,7 @@ from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
+from gnomon.tournament.setting_texts import parse_several_points
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
@@ -28,6 +29,7 @@ _RULE_SETS: Final = {System.MCMAHON: "GO"}
 TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
+    System.TABLES: (),
 }
 
 
@@ -63,6 +65,8 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--third-place", is_flag=True, help="Knockout: play for third place.")
 @click.option("--lives", type=click.IntRange(1, 2), default=1, show_default=True, help="Knockout: losses until out.")
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
+@click.option("--table-size", type=click.IntRange(3, 4), default=4, show_default=True, help="Tables: how many at one.")
+@click.option("--place-points", default="", help="Tables: what places are worth, such as 5,3,1,0.")
 @click.option("--check-in", is_flag=True, help="Pair only those who are checked in at the door.")
 @click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
 @click.option("--tie-breaks", metavar="NAMES", help="In order, with commas; by default those of the rule set.")
@@ -91,6 +95,8 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     lives: int,
     accelerated: bool,
     check_in: bool,
+    table_size: int,
+    place_points: str,
     rules_name: str | None,
     tie_breaks: str | None,
     unrated: int | None,
@@ -120,6 +126,8 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         lives=lives,
         accelerated=accelerated,
         check_in=check_in,
+        table_size=table_size,
+        place_points=parse_several_points(place_points),
         unrated=unrated,
     )
     rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]

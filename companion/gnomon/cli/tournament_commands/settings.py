@@ -39,6 +39,8 @@ _HELP: Final = {
     "cycles": "Before round 1: how often everybody meets everybody in a round robin.",
     "accelerated": "Before round 1: yes or no, lend the stronger points in a Swiss.",
     "lives": "Before round 1: losses until out of a knockout.",
+    "table_size": "Before round 1: 3 or 4 players at a table.",
+    "place_points": "What places at a table are worth, such as 5,3,1,0; empty for even shares.",
     "check_in": "Before round 1: yes or no, ask everybody to check in at the door.",
 }
 

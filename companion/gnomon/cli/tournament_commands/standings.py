@@ -15,6 +15,7 @@ from gnomon.cli.tournament_commands._json_views import (
     standings_value,
     teams_value,
 )
+from gnomon.cli.tournament_commands.multiplayer import table_lines, tables_value
 from gnomon.cli.words import command_words
 from gnomon.tournament.crosstables import (
     FIRST,
@@ -79,7 +80,7 @@ def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> N
     tournament = desk.look()
     shown = tournament.rounds if number is None else (tournament.round(number),)
     if as_json:
-        write_json([round_value(tournament, round_) for round_ in shown])
+        write_json([(tables_value if round_.tables else round_value)(tournament, round_) for round_ in shown])
         return
     if not shown:
         click.echo(command_words()("cli.tournament.no_round", number=len(tournament.entrants)))
@@ -148,6 +149,8 @@ def _place_columns() -> tuple[TextColumn, ...]:
 
 
 def _boards(tournament: Tournament, round_: Round) -> Iterator[str]:
+    if round_.tables:
+        return table_lines(tournament, round_)
     return board_lines(tournament, round_.number, round_.pairings, round_.results)
 
 

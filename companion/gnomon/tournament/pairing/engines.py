@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from gnomon.refusals import statement
+from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
@@ -22,11 +24,17 @@ class PairingEngine(Protocol):
         ...
 
 
+def no_pairs(tournament: Tournament) -> tuple[Pairing, ...]:
+    """Nobody: tables of three and four are seated by `gnomon.tournament.pairing.multiplayer`. Raises NoPairingError."""
+    raise NoPairingError(statement("tournament.pairing.tables", round=tournament.next_round))
+
+
 ENGINES: Final[Mapping[System, PairingEngine]] = {
     System.ROUND_ROBIN: round_robin,
     System.SWISS: swiss,
     System.MCMAHON: swiss,
     System.KNOCKOUT: knockout,
+    System.TABLES: no_pairs,
 }
 
 

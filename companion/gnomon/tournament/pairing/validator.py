@@ -70,6 +70,8 @@ def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
         case System.ROUND_ROBIN:
             idle = tuple(_left_free(tournament, pairings))
             return Faults(idle, tuple(_round_robin(tournament, in_round, pairings)))
+        case System.TABLES:
+            return Faults((statement("tournament.broken.tables"),))
         case System.KNOCKOUT if tournament.settings.lives > 1:
             return Faults(tuple(_double(tournament, in_round, pairings)))
         case System.KNOCKOUT:

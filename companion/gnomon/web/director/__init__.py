@@ -14,6 +14,7 @@ from gnomon.web.director import _door as door
 from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
 from gnomon.web.director import _log as log
+from gnomon.web.director import _multiplayer as multiplayer
 from gnomon.web.director import _papers as papers
 from gnomon.web.director import _prizes as prizes
 from gnomon.web.director import _public as public
@@ -43,6 +44,7 @@ _PAGES: Final = (
     prizes,
     stages,
     series,
+    multiplayer,
     entrants,
     rounds,
     results,

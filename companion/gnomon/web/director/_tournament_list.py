@@ -13,7 +13,8 @@ from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.setting_texts import parse_several_points
+from gnomon.tournament.settings import MOST_SEATS, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
@@ -43,6 +44,7 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.MCMAHON: ("SOS", "SOSOS", "DE"),
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
+    System.TABLES: (),
 }
 RULES: Final[Mapping[System, str]] = {System.MCMAHON: "GO"}
 ROUNDS: Final = 5  # an evening's
@@ -198,6 +200,8 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         tie_breaks=_tie_breaks(sent, system),
         accelerated="accelerated" in sent and system is System.SWISS,
         check_in="check_in" in sent,
+        table_size=_number(sent, "table_size", MOST_SEATS) if system is System.TABLES else MOST_SEATS,
+        place_points=parse_several_points(sent.get("place_points", "")) if system is System.TABLES else (),
         lives=lives if system is System.KNOCKOUT else 1,
     )
 
@@ -214,7 +218,7 @@ def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
 def _rounds(system: System, expected: int, cycles: int, lives: int) -> int:
     """How many rounds so many need. Raises FormError where that is not known."""
     if not 2 <= expected <= _EXPECTED:  # noqa: PLR2004 - two can play
-        if system in {System.SWISS, System.MCMAHON}:
+        if system in {System.SWISS, System.MCMAHON, System.TABLES}:
             return ROUNDS
         raise FormError(FormProblem.ROUNDS)
     if system is System.ROUND_ROBIN:

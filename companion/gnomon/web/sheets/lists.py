@@ -12,6 +12,7 @@ from gnomon.tournament.crosstables import (
     is_table,
     points_before,
 )
+from gnomon.tournament.multiplayer import order_text
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.particulars import in_public
 from gnomon.tournament.results import format_result
@@ -42,6 +43,8 @@ class _Some(NamedTuple):
 def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
     """Who sits at which board of a round, with room for results. Raises TournamentError for one not published."""
     round_ = tournament.round(in_round)
+    if round_.tables:
+        return _of_round(tournament, in_round, words("sheet.tables"), _tables(tournament, round_, words), words)
     points = points_before(tournament, in_round)
     columns = (
         PaperColumn(words("sheet.board"), _NUMBER),
@@ -55,6 +58,23 @@ def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Pr
     )
     rows = tuple(_board_row(tournament, round_, pairing, points, words) for pairing in sorted(round_.pairings))
     return _of_round(tournament, in_round, words("sheet.pairings"), PaperTable(columns, rows), words)
+
+
+def _tables(tournament: Tournament, round_: Round, words: Words) -> PaperTable:
+    """The tables of three and four of a round, with room for the order in which they end."""
+    most = max(len(table.seats) for table in round_.tables)
+    columns = (
+        PaperColumn(words("sheet.table"), _NUMBER),
+        *(PaperColumn(words("sheet.seat", number=seat)) for seat in range(1, most + 1)),
+        PaperColumn(words("sheet.order"), _MARK),
+    )
+    rows = []
+    for table in round_.tables:
+        names = [tournament.label_of(number) for number in table.seats]
+        places = round_.places.get(table.board)
+        order = "" if places is None else order_text(table, places)
+        rows.append((str(table.board), *names, *[""] * (most - len(names)), order))
+    return PaperTable(columns, tuple(rows))
 
 
 def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
