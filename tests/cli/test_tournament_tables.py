@@ -50,4 +50,4 @@ def test_what_cannot_be_is_refused(run: Run, told: Told) -> None:
     assert "is no order of table 1" in refused(run, "places", "1", "1", "2")
     assert "must wait" in refused(run, "tables", "--publish")
     assert "round 1, board 9 does not exist" in refused(run, "places", "9", "1")
-    assert "which a report file cannot hold" in refused(run, "export", "trf26")
+    assert "cannot stand in a report file" in refused(run, "export", "trf26")

@@ -159,6 +159,10 @@ def test_standings_go_by_points_then_by_first_places_then_by_those_met() -> None
     assert [number for _, number, _ in ranked[1:3]] == [1, 6]
 
 
+def test_a_table_that_is_still_played_counts_for_nothing_yet() -> None:
+    assert {one.points for one in standings(ROUND)} == {Points(0)}
+
+
 def test_a_fourth_place_counts_for_nothing_but_its_points() -> None:
     assert [(one.place, one.number) for one in standings(DONE)][:2] == [(1, 1), (1, 2)]
     assert [one.points for one in standings(DONE)][-1] == 0
@@ -241,7 +245,7 @@ def test_settings_of_tables_are_checked(others: dict[str, object], sentence: str
 
 
 def test_a_report_file_has_no_tables() -> None:
-    with pytest.raises(TournamentError, match="Club evening sits at tables of three and four, which a report file"):
+    with pytest.raises(TournamentError, match="cannot stand in a report file"):
         write_trf(DONE)
 
 

@@ -20,6 +20,7 @@ _MODULES: Final = {
     "stages": ("split", "advance", "seed"),
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),
+    "deadlines": ("deadline",),
     "standings": ("standings", "rounds", "cross"),
     "multiplayer": ("tables", "places"),
     "series": ("series",),

@@ -110,6 +110,10 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
             )
         case events.RoundRevoked(in_round):
             return statement("tournament.log.revoked", round=in_round)
+        case events.DeadlineSet(in_round, until):
+            if not until:
+                return statement("tournament.log.no_deadline", round=in_round)
+            return statement("tournament.log.deadline", round=in_round, until=until)
         case events.TablesSeated(in_round, tables):
             seats = Statement.plain(" ".join(f"{one.board}:{'-'.join(map(str, one.seats))}" for one in tables))
             told = seats if len(tables) <= _MOST_LISTED else statement("tournament.log.boards", number=len(tables))

@@ -187,6 +187,14 @@ class RoundRevoked:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadlineSet:
+    """Until when the results of a round may come in, as `2026-12-01` or `2026-12-01 20:00`; nothing for no deadline."""
+
+    round: int
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
 class TablesSeated:
     """Who sits at which table of three or four in the next round."""
 
@@ -271,6 +279,7 @@ Event = (
     | RoundPublished
     | RoundChanged
     | RoundRevoked
+    | DeadlineSet
     | TablesSeated
     | PlacesEntered
     | ResultEntered

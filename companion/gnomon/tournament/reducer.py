@@ -86,6 +86,8 @@ def step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C9
             return _change_round(tournament, event)
         case events.RoundRevoked(in_round, reason):
             return _revoke(tournament, in_round, reason)
+        case events.DeadlineSet(in_round, until):
+            return _set_deadline(tournament, in_round, until)
         case events.TablesSeated(in_round, tables):
             return _seat(tournament, in_round, tables)
         case events.PlacesEntered(in_round, board, places, reason):
@@ -202,7 +204,7 @@ def _check_out(tournament: Tournament, number: int) -> Tournament:
 def _bye_granted(tournament: Tournament, event: events.ByeGranted) -> Tournament:
     name = tournament.entrant(event.number).name
     _to_come(tournament, event.round, statement("tournament.cannot.have_bye", who=name, round=event.round))
-    if tournament.settings.system not in {System.SWISS, System.MCMAHON}:
+    if tournament.settings.system not in {System.SWISS, System.MCMAHON, System.KEIZER}:
         raise TournamentError(
             statement("tournament.cannot.have_bye_here", who=name, system=tournament.settings.system.value)
         )
@@ -230,7 +232,14 @@ def _pair(tournament: Tournament, one: int, other: int) -> frozenset[int]:
 
 
 def _kept_apart(tournament: Tournament, pair: frozenset[int]) -> Tournament:
-    if tournament.settings.system not in {System.SWISS, System.MCMAHON, System.TABLES}:
+    if tournament.settings.system not in {
+        System.SWISS,
+        System.MCMAHON,
+        System.TABLES,
+        System.KEIZER,
+        System.ARENA,
+        System.LADDER,
+    }:
         raise TournamentError(statement("tournament.apart.table", system=tournament.settings.system.value))
     return replace(tournament, prohibited=tournament.prohibited | {pair})
 
@@ -258,6 +267,13 @@ def _publish(tournament: Tournament, event: events.RoundPublished) -> Tournament
     told = {board: result for board, result in results.items() if result}
     round_ = Round(in_round, pairings, told, event.paired_by, override)
     return replace(tournament, rounds=(*tournament.rounds, round_), corrections=corrections)
+
+
+def _set_deadline(tournament: Tournament, in_round: int, until: str) -> Tournament:
+    if not 1 <= in_round <= tournament.settings.rounds:
+        raise TournamentError(statement("tournament.deadline.round", round=in_round, rounds=tournament.settings.rounds))
+    others = {one: at for one, at in tournament.deadlines.items() if one != in_round}
+    return replace(tournament, deadlines={**others, in_round: until} if until else others)
 
 
 def _seat(tournament: Tournament, in_round: int, tables: tuple[Table, ...]) -> Tournament:
@@ -301,12 +317,13 @@ def ready(tournament: Tournament) -> None:
         if rounds == 1:
             raise TournamentError(statement("tournament.round.over.only", tournament=name))
         raise TournamentError(statement("tournament.round.over.all", tournament=name, number=rounds))
-    if tournament.waiting:
+    open_rounds = tournament.open_rounds
+    if len(open_rounds) >= tournament.settings.may_wait:
         missing = statement(
             "tournament.round.must_wait",
             round=tournament.next_round,
-            last=len(tournament.rounds),
-            boards=list(tournament.waiting),
+            last=open_rounds[0].number,
+            boards=list(open_rounds[0].waiting),
         )
         raise TournamentError(missing)
 
@@ -368,14 +385,15 @@ def _pairing_list(pairings: tuple[Pairing, ...]) -> str:
 
 def _enter_result(tournament: Tournament, in_round: int, board: int, result: Result) -> Tournament:
     round_ = tournament.round(in_round)
-    if in_round != len(tournament.rounds):
+    if in_round != len(tournament.rounds) and board not in round_.waiting:
         raise TournamentError(statement("tournament.result.settled", round=in_round, board=board))
     _fits(tournament, round_, board, result)
     return _with(tournament, round_.with_result(board, result))
 
 
 def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) -> Tournament:
-    round_ = _current(tournament, in_round, reason)
+    is_open = len(tournament.rounds) - in_round < tournament.settings.may_wait
+    round_ = tournament.round(in_round) if is_open and reason.strip() else _current(tournament, in_round, reason)
     pairing = round_.at(board)
     if board not in round_.results:
         raise TournamentError(statement("tournament.result.none_to_take_back", round=in_round, board=board))

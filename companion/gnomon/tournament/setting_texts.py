@@ -120,5 +120,8 @@ READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "check_in": _truth_of,
     "table_size": _whole_of,
     "place_points": parse_several_points,
+    "open_rounds": _whole_of,
+    "streak": _truth_of,
+    "reach": _whole_of,
 }
 """How each setting is read when somebody writes it."""

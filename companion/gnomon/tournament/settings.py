@@ -22,6 +22,9 @@ class System(StrEnum):
     MCMAHON = "mcmahon"
     KNOCKOUT = "knockout"
     TABLES = "tables"
+    KEIZER = "keizer"
+    ARENA = "arena"
+    LADDER = "ladder"
 
 
 class Bye(StrEnum):
@@ -72,6 +75,8 @@ class TournamentSettings:
     without it they are left out. `lives` is how often one must lose to be out of a knockout: in double elimination
     twice. With `check_in` who has entered for round 1 plays only once they are checked in at the door.
     `table_size` is how many sit at a table of three or four at most, and `place_points` what places there are worth.
+    `open_rounds` is how many rounds may wait for results at once, as in play at a distance. `streak` doubles points in
+    an arena after wins in a row, and `reach` is how many rungs up one may challenge on a ladder.
     """
 
     name: str
@@ -95,6 +100,9 @@ class TournamentSettings:
     check_in: bool = False
     table_size: int = 4
     place_points: tuple[Points, ...] = ()
+    open_rounds: int = 1
+    streak: bool = False
+    reach: int = 3
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""
@@ -103,6 +111,8 @@ class TournamentSettings:
             (statement("tournament.word.games"), self.games, MOST_GAMES),
             (statement("tournament.word.cycles"), self.cycles, MOST_GAMES),
             (statement("tournament.word.lives"), self.lives, MOST_GAMES),
+            (statement("tournament.word.open_rounds"), self.open_rounds, MOST_ROUNDS),
+            (statement("tournament.word.rungs"), self.reach, MOST_ROUNDS),
         ):
             if not 1 <= number <= most:
                 raise TournamentError(
@@ -112,6 +122,8 @@ class TournamentSettings:
             raise TournamentError(
                 statement("tournament.setting.accelerated", tournament=self.name, system=self.system.value)
             )
+        if self.open_rounds > 1 and self.system is System.KNOCKOUT:
+            raise TournamentError(statement("tournament.setting.open_knockout", tournament=self.name))
         if not FEWEST_SEATS <= self.table_size <= MOST_SEATS:
             raise TournamentError(
                 statement("tournament.setting.table_size", tournament=self.name, size=self.table_size)
@@ -120,6 +132,11 @@ class TournamentSettings:
             raise TournamentError(statement("tournament.setting.place_points", tournament=self.name))
         if self.lives > 1 and (self.system is not System.KNOCKOUT or self.third_place):
             raise TournamentError(statement("tournament.setting.lives", tournament=self.name))
+
+    @property
+    def may_wait(self) -> int:
+        """How many rounds may wait for results at once; in an arena and on a ladder as many as there are."""
+        return MOST_ROUNDS if self.system in {System.ARENA, System.LADDER} else self.open_rounds
 
     @property
     def balances(self) -> bool:

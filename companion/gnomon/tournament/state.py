@@ -46,7 +46,7 @@ class Tournament:
     and `orders` are what was drawn and decided among those who are level, the latest last. `heading` and `persons` are
     what no pairing depends on; who has nothing told of them is not among the persons. `checked_in` says from which
     round on those who are there play; `payments` what they owe and have paid. `stage_seeds` are seeds that were set,
-    and points brought along from a stage before.
+    and points brought along from a stage before; `deadlines` say until when results of a round may come in.
     """
 
     settings: TournamentSettings
@@ -64,6 +64,7 @@ class Tournament:
     payments: Mapping[int, Payment] = field(default_factory=dict)
     prizes: PrizeList = NO_PRIZES
     stage_seeds: Mapping[int, StageSeed] = field(default_factory=dict)
+    deadlines: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def next_round(self) -> int:
@@ -74,6 +75,11 @@ class Tournament:
     def waiting(self) -> tuple[int, ...]:
         """The boards of the round being played that have no result yet."""
         return self.rounds[-1].waiting if self.rounds else ()
+
+    @property
+    def open_rounds(self) -> tuple[Round, ...]:
+        """The rounds in which a board still has no result, the earliest first."""
+        return tuple(round_ for round_ in self.rounds if round_.waiting)
 
     def entrant(self, number: int) -> Entrant:
         """The entrant of a number. Raises TournamentError when there is none."""

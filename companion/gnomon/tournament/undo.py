@@ -71,6 +71,8 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
             return events.PairingProhibited(one, other)
         case events.RoundPublished(in_round):
             return events.RoundRevoked(in_round, reason)
+        case events.DeadlineSet(in_round):
+            return events.DeadlineSet(in_round, before.deadlines.get(in_round, ""))
         case events.TablesSeated(in_round):
             return events.RoundRevoked(in_round, reason)
         case events.RoundRevoked(in_round):

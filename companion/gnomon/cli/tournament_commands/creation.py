@@ -16,7 +16,7 @@ from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.setting_texts import parse_several_points
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.settings import MOST_ROUNDS, Scoring, System, TournamentSettings
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
@@ -30,6 +30,9 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
     System.TABLES: (),
+    System.KEIZER: ("WIN",),
+    System.ARENA: ("WIN",),
+    System.LADDER: (),
 }
 
 
@@ -67,6 +70,9 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
 @click.option("--table-size", type=click.IntRange(3, 4), default=4, show_default=True, help="Tables: how many at one.")
 @click.option("--place-points", default="", help="Tables: what places are worth, such as 5,3,1,0.")
+@click.option("--open-rounds", type=int, default=1, show_default=True, help="Rounds that may wait for results at once.")
+@click.option("--streak", is_flag=True, help="Arena: double points after wins in a row.")
+@click.option("--reach", type=int, default=3, show_default=True, help="Ladder: how many rungs up one may challenge.")
 @click.option("--check-in", is_flag=True, help="Pair only those who are checked in at the door.")
 @click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
 @click.option("--tie-breaks", metavar="NAMES", help="In order, with commas; by default those of the rule set.")
@@ -95,6 +101,9 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     lives: int,
     accelerated: bool,
     check_in: bool,
+    open_rounds: int,
+    streak: bool,
+    reach: int,
     table_size: int,
     place_points: str,
     rules_name: str | None,
@@ -126,6 +135,9 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         lives=lives,
         accelerated=accelerated,
         check_in=check_in,
+        open_rounds=open_rounds,
+        streak=streak,
+        reach=reach,
         table_size=table_size,
         place_points=parse_several_points(place_points),
         unrated=unrated,
@@ -227,6 +239,8 @@ def _rounds(system: System, rounds: int | None, entrants: int | None, times: int
     """How many; `times` is how often all meet all in a round robin, or how often one must lose in a knockout."""
     if rounds is not None:
         return rounds
+    if system in {System.ARENA, System.LADDER}:
+        return MOST_ROUNDS
     if entrants is not None:
         if system is System.ROUND_ROBIN:
             return (entrants - 1 + entrants % 2) * times

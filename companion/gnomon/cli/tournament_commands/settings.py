@@ -41,6 +41,9 @@ _HELP: Final = {
     "lives": "Before round 1: losses until out of a knockout.",
     "table_size": "Before round 1: 3 or 4 players at a table.",
     "place_points": "What places at a table are worth, such as 5,3,1,0; empty for even shares.",
+    "open_rounds": "How many rounds may wait for results at once.",
+    "streak": "yes or no: double points after wins in a row in an arena.",
+    "reach": "How many rungs up a challenge on a ladder reaches.",
     "check_in": "Before round 1: yes or no, ask everybody to check in at the door.",
 }
 

@@ -6,6 +6,7 @@ from typing import Final, Protocol
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.pairing import validator
+from gnomon.tournament.pairing._neighbours import arena, keizer, ladder
 from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
@@ -35,6 +36,9 @@ ENGINES: Final[Mapping[System, PairingEngine]] = {
     System.MCMAHON: swiss,
     System.KNOCKOUT: knockout,
     System.TABLES: no_pairs,
+    System.KEIZER: keizer,
+    System.ARENA: arena,
+    System.LADDER: ladder,
 }
 
 

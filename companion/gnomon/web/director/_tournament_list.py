@@ -14,7 +14,7 @@ from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.setting_texts import parse_several_points
-from gnomon.tournament.settings import MOST_SEATS, Scoring, System, TournamentSettings
+from gnomon.tournament.settings import MOST_ROUNDS, MOST_SEATS, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
@@ -45,8 +45,12 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
     System.TABLES: (),
+    System.KEIZER: ("WIN",),
+    System.ARENA: ("WIN",),
+    System.LADDER: (),
 }
 RULES: Final[Mapping[System, str]] = {System.MCMAHON: "GO"}
+REACH: Final = 3  # rungs
 ROUNDS: Final = 5  # an evening's
 _LONGEST: Final = 60  # letters of a name in addresses
 _EXPECTED: Final = 9_999
@@ -200,6 +204,9 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         tie_breaks=_tie_breaks(sent, system),
         accelerated="accelerated" in sent and system is System.SWISS,
         check_in="check_in" in sent,
+        open_rounds=1 if system is System.KNOCKOUT else _number(sent, "open_rounds", 1),
+        streak="streak" in sent and system is System.ARENA,
+        reach=_number(sent, "reach", REACH) if system is System.LADDER else REACH,
         table_size=_number(sent, "table_size", MOST_SEATS) if system is System.TABLES else MOST_SEATS,
         place_points=parse_several_points(sent.get("place_points", "")) if system is System.TABLES else (),
         lives=lives if system is System.KNOCKOUT else 1,
@@ -217,8 +224,10 @@ def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
 
 def _rounds(system: System, expected: int, cycles: int, lives: int) -> int:
     """How many rounds so many need. Raises FormError where that is not known."""
+    if system in {System.ARENA, System.LADDER}:
+        return MOST_ROUNDS
     if not 2 <= expected <= _EXPECTED:  # noqa: PLR2004 - two can play
-        if system in {System.SWISS, System.MCMAHON, System.TABLES}:
+        if system in {System.SWISS, System.MCMAHON, System.TABLES, System.KEIZER}:
             return ROUNDS
         raise FormError(FormProblem.ROUNDS)
     if system is System.ROUND_ROBIN:
