@@ -1,5 +1,7 @@
 """The page of tables of three and four: seated by directors, ended by arbiters, read by everybody."""
 
+import html
+
 from gnomon.tournament.settings import System
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
@@ -17,6 +19,10 @@ def test_a_round_at_tables_from_seating_to_standings(
     tables = house.hall.book("open").tournament().rounds[0].tables
     assert [len(table.seats) for table in tables] == [4, 3]
     seats = tables[0].seats
+    names = house.hall.book("open").tournament().entrants
+    assert " – ".join(names[number].name for number in seats[:2]) in html.unescape(
+        dora.page("/tournaments/open/boards")
+    )
     order = f"{seats[2]} {seats[0]}={seats[1]} {seats[3]}"
     assert anna.send(f"{PAGE}/places", round="1", board="1", order=order).status_code == 303
     assert house.hall.book("open").tournament().rounds[0].places == {1: (2, 2, 1, 4)}

@@ -17,7 +17,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
 _SIDES: Final = 2
-_FREE: Final = frozenset({"empty", "over", "adjourned"})
+FREE: Final = frozenset({"empty", "over", "adjourned"})
 
 
 class Errand(NamedTuple):
@@ -116,7 +116,7 @@ def _why_not(
     playing = next((game for game in proposal.games if game.seating.number == number and game.ruled is None), None)
     if playing is not None and not abandoned_by:
         return statement("hall.left.playing", board=board, device=playing.device)
-    if place.phase not in _FREE and not abandoned_by:
+    if place.phase not in FREE and not abandoned_by:
         return statement("hall.left.unfinished", device=place.board)
     return None
 
