@@ -33,6 +33,13 @@ def test_a_ladder_is_climbed_by_challenges(run: Run, told: Told) -> None:
     assert [line.split()[2] for line in told("standings").splitlines()[2:]] == ["Ada", "Dov", "Ben", "Cleo"]
 
 
+def test_each_round_plays_another_game(told: Told) -> None:
+    begun(told, "--rounds", "2", "--round-games", "tabik, tayu")
+    told("publish", "result 1 1-0 2 1-0", "publish")
+    titles = [line for line in told("rounds").splitlines() if line.startswith("Round")]
+    assert [title.rpartition(" – ")[2] for title in titles] == ["tabik", "tayu"]
+
+
 def test_rounds_at_a_distance_have_deadlines(run: Run, told: Told) -> None:
     begun(told, "--system", "round-robin", "--entrants", "4", "--open-rounds", "2")
     assert told("deadline").strip() == "No round has a deadline, and no result is missing"

@@ -170,6 +170,14 @@ def test_what_is_no_setting_is_refused(texts: dict[str, str], sentence: str) -> 
         settings_with(FOUR.settings, texts)
 
 
+def test_each_round_may_play_another_game() -> None:
+    like = settings_with(FOUR.settings, {"round_games": "Tabik,  Tayu , tau"})
+    assert like.round_games == ("Tabik", "Tayu", "tau")
+    assert [like.game_in(number) for number in range(1, 5)] == ["Tabik", "Tayu", "tau", "Tabik"]
+    assert setting_texts(like)["round_games"] == "Tabik, Tayu, tau"
+    assert FOUR.settings.game_in(1) == ""
+
+
 def test_people_write_settings_in_several_ways() -> None:
     told = settings_with(
         FOUR.settings, {"system": "round-robin", "bars": "1800, 1500", "unrated": "1000", "tie_breaks": "de, sb, de"}

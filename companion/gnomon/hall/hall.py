@@ -293,12 +293,13 @@ class Hall:
         # Before what was begun is read: a board that begins a game meanwhile counts here, one way or the other.
         under_way = self._under_way(name, abandon=abandon)
         told = proposals_from(self._database, tournament, Scope(name, len(tournament.rounds)))
+        plan = dispatch.plan_of_round(self.plan(name), tournament)
         has_tables = bool(tournament.rounds and tournament.rounds[-1].tables)
         if has_tables:
             to_do, left = table_errands(
                 name,
                 tournament,
-                self.plan(name),
+                plan,
                 boards=wanted,
                 under_way=under_way,
                 places=self._hub.floor.places,
@@ -308,7 +309,7 @@ class Hall:
             to_do, left = dispatch.errands(
                 name,
                 tournament,
-                self.plan(name),
+                plan,
                 [one for one in told if wanted is None or one.board in wanted],
                 under_way=under_way,
                 places=self._hub.floor.places,

@@ -34,11 +34,16 @@ def parse_several_points(text: str) -> tuple[Points, ...]:
     return tuple(map(parse_points, text.replace(",", " ").split()))
 
 
+def parse_names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(filter(None, (" ".join(name.split()) for name in text.split(","))))
+
+
 def setting_texts(settings: TournamentSettings) -> Mapping[str, str]:
     """Every setting as `settings_with` reads it."""
     scoring = {name: _points_of(getattr(settings.scoring, name)) for name in _POINTS}
     others = {name: _text_for(getattr(settings, name)) for name in READERS if name not in _POINTS}
-    return {**others, **scoring}
+    return {**others, **scoring, "round_games": ", ".join(settings.round_games)}
 
 
 def _points_of(points: Points) -> str:
@@ -123,5 +128,6 @@ READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "open_rounds": _whole_of,
     "streak": _truth_of,
     "reach": _whole_of,
+    "round_games": parse_names,
 }
 """How each setting is read when somebody writes it."""

@@ -77,6 +77,7 @@ class TournamentSettings:
     `table_size` is how many sit at a table of three or four at most, and `place_points` what places there are worth.
     `open_rounds` is how many rounds may wait for results at once, as in play at a distance. `streak` doubles points in
     an arena after wins in a row, and `reach` is how many rungs up one may challenge on a ladder.
+    `round_games` are the games of the rounds in turn, where each round plays another.
     """
 
     name: str
@@ -103,6 +104,7 @@ class TournamentSettings:
     open_rounds: int = 1
     streak: bool = False
     reach: int = 3
+    round_games: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""
@@ -132,6 +134,10 @@ class TournamentSettings:
             raise TournamentError(statement("tournament.setting.place_points", tournament=self.name))
         if self.lives > 1 and (self.system is not System.KNOCKOUT or self.third_place):
             raise TournamentError(statement("tournament.setting.lives", tournament=self.name))
+
+    def game_in(self, in_round: int) -> str:
+        """The game that a round plays, empty where all rounds play the same."""
+        return self.round_games[(in_round - 1) % len(self.round_games)] if self.round_games else ""
 
     @property
     def may_wait(self) -> int:

@@ -15,7 +15,7 @@ from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.setting_texts import parse_several_points
+from gnomon.tournament.setting_texts import parse_names, parse_several_points
 from gnomon.tournament.settings import MOST_ROUNDS, Scoring, System, TournamentSettings
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
@@ -70,6 +70,7 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
 @click.option("--table-size", type=click.IntRange(3, 4), default=4, show_default=True, help="Tables: how many at one.")
 @click.option("--place-points", default="", help="Tables: what places are worth, such as 5,3,1,0.")
+@click.option("--round-games", default="", help="Another game each round: their names in turn, with commas.")
 @click.option("--open-rounds", type=int, default=1, show_default=True, help="Rounds that may wait for results at once.")
 @click.option("--streak", is_flag=True, help="Arena: double points after wins in a row.")
 @click.option("--reach", type=int, default=3, show_default=True, help="Ladder: how many rungs up one may challenge.")
@@ -102,6 +103,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     accelerated: bool,
     check_in: bool,
     open_rounds: int,
+    round_games: str,
     streak: bool,
     reach: int,
     table_size: int,
@@ -136,6 +138,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         accelerated=accelerated,
         check_in=check_in,
         open_rounds=open_rounds,
+        round_games=parse_names(round_games),
         streak=streak,
         reach=reach,
         table_size=table_size,

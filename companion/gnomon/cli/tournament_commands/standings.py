@@ -132,10 +132,12 @@ def _title(tournament: Tournament, what: str) -> str:
 
 def _round_title(tournament: Tournament, round_: Round) -> str:
     words, number, rounds = command_words(), round_.number, tournament.settings.rounds
+    game = tournament.settings.game_in(number)
+    played = f" – {game}" if game else ""
     if round_.waiting:
         boards = boards_text(round_.waiting)
-        return words("cli.tournament.round.waiting", number=number, rounds=rounds, boards=boards)
-    return words("sheet.round.of", number=number, rounds=rounds)
+        return words("cli.tournament.round.waiting", number=number, rounds=rounds, boards=boards) + played
+    return words("sheet.round.of", number=number, rounds=rounds) + played
 
 
 def _place_columns() -> tuple[TextColumn, ...]:

@@ -13,7 +13,7 @@ from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.setting_texts import parse_several_points
+from gnomon.tournament.setting_texts import parse_names, parse_several_points
 from gnomon.tournament.settings import MOST_ROUNDS, MOST_SEATS, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
@@ -54,6 +54,7 @@ REACH: Final = 3  # rungs
 ROUNDS: Final = 5  # an evening's
 _LONGEST: Final = 60  # letters of a name in addresses
 _EXPECTED: Final = 9_999
+_MOST_GAMES: Final = 200  # letters of the games of all rounds
 _FORM: Final = "new"  # stands in the place of a name in the address of the form
 
 
@@ -204,6 +205,7 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         tie_breaks=_tie_breaks(sent, system),
         accelerated="accelerated" in sent and system is System.SWISS,
         check_in="check_in" in sent,
+        round_games=parse_names(sent.get("round_games", "")[:_MOST_GAMES]),
         open_rounds=1 if system is System.KNOCKOUT else _number(sent, "open_rounds", 1),
         streak="streak" in sent and system is System.ARENA,
         reach=_number(sent, "reach", REACH) if system is System.LADDER else REACH,
