@@ -290,6 +290,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
             "order 2 1 --why so",
             "add Finn --since 3",
             "settings --rounds 4 --why time",
+            "deadline 2 2026-12-01",
             *("check-in 6 --since 2", "check-in 6 --undo", "payment 6 --owed 5"),
         ),
         ["prizes", "--announce", _prize_list()],
@@ -321,15 +322,17 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "the director put 2 Ben before 1 Ada: so",
         "6 Finn entered (from round 3)",
         "the settings were changed: rounds 4 (was 3): time",
+        "results of round 2 may come in until 2026-12-01",
         "6 Finn is checked in from round 2 on",
         "6 Finn is not there, after all",
         "6 Finn: payment noted",
         "prizes were announced: 1",
         "the settings were changed: rounds 5 (was 4): time",
     ]
-    assert log[-1].startswith("seal after event 33: ")
-    of_teams = {kind.__name__ for kind in get_args(TeamEvent)}
-    assert {each["event"]["kind"] for each in json.loads(told("log --json"))} == set(KINDS) - of_teams
+    assert log[-1].startswith("seal after event 34: ")
+    kinds = {each["event"]["kind"] for each in json.loads(told("log --json"))}
+    elsewhere = {kind.__name__ for kind in get_args(TeamEvent)} | {"TablesSeated", "PlacesEntered"}
+    assert kinds == set(KINDS) - elsewhere
     assert "from round 3" in told("entrants")
 
 

@@ -26,6 +26,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
+    EntrantsSeeded,
     Event,
     HeadingTold,
     PaymentNoted,
@@ -42,6 +43,7 @@ from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Category, Prize, PrizeList, Sharing
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, GradeRules, Rounding, Scoring, System, TournamentSettings
 from gnomon.tournament.teams.play import TeamPlay
 
@@ -84,6 +86,7 @@ PRIZES = st.builds(
     st.sampled_from(Sharing),
     st.booleans(),
 )
+SEEDS = st.builds(StageSeed, st.integers(1), st.integers(0), st.fractions(0, 9), LINES)
 EVENTS: st.SearchStrategy[Event] = st.one_of(
     [
         st.builds(TournamentOpened, SETTINGS)
@@ -94,6 +97,8 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
         if kind is PaymentNoted
         else st.builds(PrizesAnnounced, PRIZES)
         if kind is PrizesAnnounced
+        else st.builds(EntrantsSeeded, st.tuples(SEEDS))
+        if kind is EntrantsSeeded
         else st.builds(HeadingTold, HEADINGS)
         if kind is HeadingTold
         else st.builds(PersonTold, st.integers(1), st.builds(PersonalData, *[LINES] * 6))

@@ -11,6 +11,7 @@ from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
     CheckInWithdrawn,
+    DeadlineSet,
     EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
@@ -26,6 +27,7 @@ from gnomon.tournament.events import (
     PairingProhibited,
     PaymentNoted,
     PersonTold,
+    PlacesEntered,
     PrizesAnnounced,
     ResultCorrected,
     ResultEntered,
@@ -34,6 +36,7 @@ from gnomon.tournament.events import (
     RoundPublished,
     RoundRevoked,
     SettingsChanged,
+    TablesSeated,
     TeamPlayTold,
     TeamReturned,
     TeamTold,
@@ -44,7 +47,7 @@ from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, P
 from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.results import GameResult
-from gnomon.tournament.rounds import Pairing, at_boards
+from gnomon.tournament.rounds import Pairing, Table, at_boards
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye
 from gnomon.tournament.teams.play import TeamPlay
@@ -53,7 +56,8 @@ from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings
 
 BOARDS = at_boards([(1, 2), (3, None)])
-THREE = after(gathered(3, settings(rounds=3)), RoundPublished(1, BOARDS))
+PAIRED = after(gathered(3, settings(rounds=3)), RoundPublished(1, BOARDS))
+THREE = replace(PAIRED, rounds=(replace(PAIRED.rounds[0], tables=(Table(1, (1, 2, 3)),)),))
 ANN, BEN = THREE.label_of(1), THREE.label_of(2)
 MANY = tuple(Pairing(board, 2 * board - 1, 2 * board) for board in range(1, 14))
 WON = (GameResult.FIRST_WON,)
@@ -93,6 +97,12 @@ DESCRIBED: tuple[tuple[Event, str], ...] = (
     (RoundChanged(1, BOARDS, "swap"), "round 1 was changed (1:1-2 2:3-bye): swap"),
     (RoundChanged(1, BOARDS, "swap", override=True), "round 1 was changed against the rules (1:1-2 2:3-bye): swap"),
     (RoundRevoked(1, "again"), "round 1 was revoked: again"),
+    (DeadlineSet(1, "2026-12-01 20:00"), "results of round 1 may come in until 2026-12-01 20:00"),
+    (DeadlineSet(1, ""), "round 1 has no deadline"),
+    (TablesSeated(1, (Table(1, (1, 2, 3)),)), "round 1 was published (1:1-2-3)"),
+    (TablesSeated(2, tuple(Table(at, (1, 2, 3)) for at in range(1, 14))), "round 2 was published (13 boards)"),
+    (PlacesEntered(1, 1, (1, 2, 2)), "round 1, table 1: 1 2=3"),
+    (PlacesEntered(1, 1, (), "slip"), "round 1, table 1: places taken back: slip"),
     (ResultEntered(1, 1, WON), f"round 1, board 1: {ANN} – {BEN}  1-0"),
     (ResultCorrected(1, 1, WON, "slip"), f"round 1, board 1: {ANN} – {BEN}  corrected to 1-0: slip"),
     (ResultWithdrawn(1, 1, "slip"), f"round 1, board 1: {ANN} – {BEN}  result taken back: slip"),
@@ -128,6 +138,7 @@ def test_an_event_is_described(event: Event, said: str) -> None:
 
 def test_without_the_tournament_a_result_names_its_board_alone() -> None:
     assert describe_event(ResultEntered(7, 9, WON), {}).message == "round 7, board 9:  1-0"
+    assert describe_event(PlacesEntered(7, 9, (1, 2, 2)), {}).message == "round 7, table 9: 1 2 2"
 
 
 def test_a_bye_names_the_one_who_has_it() -> None:

@@ -104,6 +104,10 @@ def test_one_person_twice_in_an_event_is_refused() -> None:
         series_standings([event("Ada", "ada")], GRAND_PRIX)
 
 
+def test_five_events_count_at_pentamind_and_all_elsewhere() -> None:
+    assert [usual_rule(scoring).best for scoring in SeriesScoring] == [5, 0, 0]
+
+
 def test_no_events_have_no_standings() -> None:
     assert series_standings([], GRAND_PRIX) == ()
 

@@ -65,6 +65,7 @@ BEFORE_ROUND_ONE: dict[str, object] = {
     "accelerated": True,
     "lives": 2,
     "check_in": True,
+    "table_size": 3,
 }
 
 
@@ -171,6 +172,14 @@ def test_every_setting_has_a_text() -> None:
 def test_what_is_no_setting_is_refused(texts: dict[str, str], sentence: str) -> None:
     with pytest.raises(TournamentError, match=re.escape(sentence)):
         settings_with(FOUR.settings, texts)
+
+
+def test_each_round_may_play_another_game() -> None:
+    like = settings_with(FOUR.settings, {"round_games": "Tabik,  Tayu , tau"})
+    assert like.round_games == ("Tabik", "Tayu", "tau")
+    assert [like.game_in(number) for number in range(1, 5)] == ["Tabik", "Tayu", "tau", "Tabik"]
+    assert setting_texts(like)["round_games"] == "Tabik, Tayu, tau"
+    assert FOUR.settings.game_in(1) == ""
 
 
 def test_people_write_settings_in_several_ways() -> None:

@@ -12,6 +12,7 @@ from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
     CheckInWithdrawn,
+    DeadlineSet,
     EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
@@ -27,6 +28,7 @@ from gnomon.tournament.events import (
     PairingProhibited,
     PaymentNoted,
     PersonTold,
+    PlacesEntered,
     PrizesAnnounced,
     ResultCorrected,
     ResultEntered,
@@ -35,6 +37,7 @@ from gnomon.tournament.events import (
     RoundPublished,
     RoundRevoked,
     SettingsChanged,
+    TablesSeated,
     TeamPlayTold,
     TeamReturned,
     TeamTold,
@@ -45,7 +48,7 @@ from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
@@ -73,6 +76,12 @@ def undo(events: list[Event], number: int = 0) -> Event:
 LONGER = SettingsChanged(settings(rounds=3), settings(rounds=5), "more time")
 LOUDER = SettingsChanged(LONGER.now, replace(LONGER.now, tie_breaks=("SB",), match_score=True), "announced so")
 WINNER = PrizeList(prizes=(Prize("", 1, 30_000),))
+SEATED: list[Event] = [
+    *opening(4, settings(System.TABLES, rounds=3)),
+    TablesSeated(1, (Table(1, (1, 2, 3, 4)),)),
+    PlacesEntered(1, 1, (1, 2, 3, 4)),
+    PlacesEntered(1, 1, (2, 1, 3, 4)),
+]
 UNDOABLE: list[list[Event]] = [
     [*FOUR, LONGER],
     [*FOUR, LONGER, LOUDER],
@@ -89,6 +98,13 @@ UNDOABLE: list[list[Event]] = [
     [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeWithdrawn(2, 2)],
     [*FOUR, EntrantsSeeded((StageSeed(2, 1, Points(1), "A 1"),))],
     [*FOUR, EntrantsSeeded((StageSeed(2, 1),)), EntrantsSeeded((StageSeed(3, 1),))],
+    [*SEATED[:-2]],
+    [*SEATED[:-1]],
+    SEATED,
+    [*SEATED, PlacesEntered(1, 1, (), "still playing")],
+    [*SEATED[:-2], RoundRevoked(1, "wrong")],
+    [*FOUR, DeadlineSet(1, "2026-12-01")],
+    [*FOUR, DeadlineSet(1, "2026-12-01"), DeadlineSet(1, "")],
     [*FOUR, EntrantCheckedIn(2)],
     [*FOUR, EntrantCheckedIn(2), CheckInWithdrawn(2)],
     [*FOUR, PaymentNoted(2, Payment(1500, 500))],

@@ -21,6 +21,7 @@ from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from
 from gnomon.hall.rounds.results import PairingState, Proposal
+from gnomon.hall.rounds.table_dispatch import table_errands
 from gnomon.hall.store import backend, results
 from gnomon.hall.store import requests as store_requests
 from gnomon.hall.store.archive import BoardArchive, epochs
@@ -288,15 +289,28 @@ class Hall:
         # Before what was begun is read: a board that begins a game meanwhile counts here, one way or the other.
         under_way = self._under_way(name, abandon=abandon)
         told = proposals_from(self._database, tournament, Scope(name, len(tournament.rounds)))
-        to_do, left = dispatch.errands(
-            name,
-            tournament,
-            self.plan(name),
-            [one for one in told if wanted is None or one.board in wanted],
-            under_way=under_way,
-            places=self._hub.floor.places,
-            abandoned_by=who if abandon else "",
-        )
+        plan = dispatch.plan_of_round(self.plan(name), tournament)
+        has_tables = bool(tournament.rounds and tournament.rounds[-1].tables)
+        if has_tables:
+            to_do, left = table_errands(
+                name,
+                tournament,
+                plan,
+                boards=wanted,
+                under_way=under_way,
+                places=self._hub.floor.places,
+                abandoned_by=who if abandon else "",
+            )
+        else:
+            to_do, left = dispatch.errands(
+                name,
+                tournament,
+                plan,
+                [one for one in told if wanted is None or one.board in wanted],
+                under_way=under_way,
+                places=self._hub.floor.places,
+                abandoned_by=who if abandon else "",
+            )
         # All in one turn of the hub's thread: one by one, each would wait for the disk.
         sent = self._thread.order(lambda: self._ask_all(to_do, who))
         return Sent(sent.requests, sorted((*left, *sent.left)))

@@ -9,7 +9,7 @@ from gnomon.tournament.pairing.knockout import bracket, slots_of
 from gnomon.tournament.results import Result
 from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
 from gnomon.tournament.settings import System, TournamentSettings
-from gnomon.tournament.standings import Standing, field_of, standings
+from gnomon.tournament.standings import Standing, standings, totals_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import game_view, source_of
 
@@ -165,8 +165,7 @@ def is_table(tournament: Tournament) -> bool:
 
 def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
     """The points of everybody when a round begins, as they are written."""
-    field = field_of(as_of(tournament, in_round - 1))
-    return {number: points_text(field.total(number)) for number in tournament.entrants}
+    return {number: points_text(points) for number, points in totals_of(as_of(tournament, in_round - 1)).items()}
 
 
 def has_bracket(tournament: Tournament) -> bool:

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
 from gnomon.tournament.events import Event
+from gnomon.tournament.multiplayer import order_text
 from gnomon.tournament.notation import pairing_text
 from gnomon.tournament.particulars import PRIVATE, Heading, PersonalData, shown_day
 from gnomon.tournament.results import format_result
@@ -121,6 +122,18 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
             )
         case events.RoundRevoked(in_round):
             return statement("tournament.log.revoked", round=in_round)
+        case events.DeadlineSet(in_round, until):
+            if not until:
+                return statement("tournament.log.no_deadline", round=in_round)
+            return statement("tournament.log.deadline", round=in_round, until=until)
+        case events.TablesSeated(in_round, tables):
+            seats = Statement.plain(" ".join(f"{one.board}:{'-'.join(map(str, one.seats))}" for one in tables))
+            told = seats if len(tables) <= _MOST_LISTED else statement("tournament.log.boards", number=len(tables))
+            return statement("tournament.log.published", round=in_round, seats=told)
+        case events.PlacesEntered(in_round, board, places):
+            if not places:
+                return statement("tournament.log.places.withdrawn", round=in_round, board=board)
+            return statement("tournament.log.places", round=in_round, board=board, order=_order(after, event, places))
         case events.ResultEntered(in_round, board, result):
             place = _describe_board(in_round, board, after)
             return statement("tournament.log.result", place=place, result=format_result(result))
@@ -180,6 +193,13 @@ def _describe_person(person: PersonalData) -> Iterator[Statement]:
 
 def _or_nothing(told: Iterator[Statement]) -> Sequence[Statement]:
     return tuple(told) or (statement("tournament.log.nothing"),)
+
+
+def _order(after: Tournament | None, event: events.PlacesEntered, places: Sequence[int]) -> str:
+    """The order at a table; without the tournament, the places of its seats."""
+    if after is None:
+        return " ".join(map(str, places))
+    return order_text(after.round(event.round).table(event.board), event.places)
 
 
 def _list_seats(pairings: Sequence[Pairing]) -> Statement:

@@ -10,7 +10,7 @@ from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import PrizeList
 from gnomon.tournament.results import Result
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.rounds import Pairing, Table
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, TournamentSettings
 from gnomon.tournament.teams.play import TeamPlay
@@ -189,6 +189,35 @@ class RoundRevoked:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadlineSet:
+    """Until when the results of a round may come in, as `2026-12-01` or `2026-12-01 20:00`; nothing for no deadline."""
+
+    round: int
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablesSeated:
+    """Who sits at which table of three or four in the next round."""
+
+    round: int
+    tables: tuple[Table, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesEntered:
+    """How a table of three or four ended: a place for each seat, or none where that is taken back.
+
+    What is taken back, or is of an earlier round, needs a reason.
+    """
+
+    round: int
+    board: int
+    places: tuple[int, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ResultEntered:
     """How the games at a board of the round being played ended; may be entered anew until the next is published."""
 
@@ -300,6 +329,9 @@ CommonEvent = (
     | RoundPublished
     | RoundChanged
     | RoundRevoked
+    | DeadlineSet
+    | TablesSeated
+    | PlacesEntered
     | ResultEntered
     | ResultWithdrawn
     | ResultCorrected

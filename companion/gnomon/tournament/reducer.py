@@ -10,12 +10,14 @@ from typing import assert_never
 from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.multiplayer import check_places
 from gnomon.tournament.pairing import validator
+from gnomon.tournament.pairing.table_faults import check_tables
 from gnomon.tournament.particulars import NOBODY_KNOWN, PersonalData
 from gnomon.tournament.payments import NO_PAYMENT
 from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.round_history import winner
-from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.rounds import Pairing, Round, Table
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import Bye, System
@@ -93,6 +95,12 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
             return _change_round(tournament, event)
         case events.RoundRevoked(in_round, reason):
             return _revoke(tournament, in_round, reason)
+        case events.DeadlineSet(in_round, until):
+            return _set_deadline(tournament, in_round, until)
+        case events.TablesSeated(in_round, tables):
+            return _seat(tournament, in_round, tables)
+        case events.PlacesEntered(in_round, board, places, reason):
+            return _enter_places(tournament, in_round, board, places, reason)
         case events.ResultEntered(in_round, board, result):
             return _enter_result(tournament, in_round, board, result)
         case events.ResultWithdrawn(in_round, board, reason):
@@ -201,7 +209,7 @@ def _check_out(tournament: Tournament, number: int) -> Tournament:
     who = tournament.label_of(tournament.entrant(number).number)
     if number not in tournament.checked_in:
         raise TournamentError(statement("tournament.check_in.not", who=who))
-    if tournament.settings.check_in and any(round_.of(number) for round_ in tournament.rounds):
+    if tournament.settings.check_in and any(round_.has(number) for round_ in tournament.rounds):
         raise TournamentError(statement("tournament.check_in.paired", who=who))
     return replace(tournament, checked_in={one: at for one, at in tournament.checked_in.items() if one != number})
 
@@ -209,7 +217,7 @@ def _check_out(tournament: Tournament, number: int) -> Tournament:
 def _bye_granted(tournament: Tournament, event: events.ByeGranted) -> Tournament:
     name = tournament.entrant(event.number).name
     _to_come(tournament, event.round, statement("tournament.cannot.have_bye", who=name, round=event.round))
-    if tournament.settings.system not in {System.SWISS, System.MCMAHON}:
+    if tournament.settings.system not in {System.SWISS, System.MCMAHON, System.KEIZER}:
         raise TournamentError(
             statement("tournament.cannot.have_bye_here", who=name, system=tournament.settings.system.value)
         )
@@ -237,7 +245,14 @@ def _pair(tournament: Tournament, one: int, other: int) -> frozenset[int]:
 
 
 def _kept_apart(tournament: Tournament, pair: frozenset[int]) -> Tournament:
-    if tournament.settings.system not in {System.SWISS, System.MCMAHON}:
+    if tournament.settings.system not in {
+        System.SWISS,
+        System.MCMAHON,
+        System.TABLES,
+        System.KEIZER,
+        System.ARENA,
+        System.LADDER,
+    }:
         raise TournamentError(statement("tournament.apart.table", system=tournament.settings.system.value))
     return replace(tournament, prohibited=tournament.prohibited | {pair})
 
@@ -267,6 +282,36 @@ def _publish(tournament: Tournament, event: events.RoundPublished) -> Tournament
     return replace(tournament, rounds=(*tournament.rounds, round_), corrections=corrections)
 
 
+def _set_deadline(tournament: Tournament, in_round: int, until: str) -> Tournament:
+    if not 1 <= in_round <= tournament.settings.rounds:
+        raise TournamentError(statement("tournament.deadline.round", round=in_round, rounds=tournament.settings.rounds))
+    others = {one: at for one, at in tournament.deadlines.items() if one != in_round}
+    return replace(tournament, deadlines={**others, in_round: until} if until else others)
+
+
+def _seat(tournament: Tournament, in_round: int, tables: tuple[Table, ...]) -> Tournament:
+    ready(tournament)
+    if in_round != tournament.next_round:
+        raise TournamentError(statement("tournament.round.next", round=in_round, next=tournament.next_round))
+    check_tables(tournament, in_round, tables)
+    return replace(tournament, rounds=(*tournament.rounds, Round(in_round, (), tables=tables)))
+
+
+def _enter_places(
+    tournament: Tournament, in_round: int, board: int, places: tuple[int, ...], reason: str
+) -> Tournament:
+    round_ = tournament.round(in_round)
+    table = round_.table(board)
+    if places:
+        check_places(table, places)
+    elif board not in round_.places:
+        raise TournamentError(statement("tournament.result.none_to_take_back", round=in_round, board=board))
+    if (in_round != len(tournament.rounds) or not places) and not reason.strip():
+        raise TournamentError(statement("tournament.result.reason", round=in_round, board=board))
+    others = {one: told for one, told in round_.places.items() if one != board}
+    return _with(tournament, replace(round_, places={**others, board: places} if places else others))
+
+
 def _all_checked_in(tournament: Tournament) -> None:
     """Raise TournamentError where a table or two lives leave nobody out, and somebody is not there."""
     settings = tournament.settings
@@ -285,12 +330,13 @@ def ready(tournament: Tournament) -> None:
         if rounds == 1:
             raise TournamentError(statement("tournament.round.over.only", tournament=name))
         raise TournamentError(statement("tournament.round.over.all", tournament=name, number=rounds))
-    if tournament.waiting:
+    open_rounds = tournament.open_rounds
+    if len(open_rounds) >= tournament.settings.may_wait:
         missing = statement(
             "tournament.round.must_wait",
             round=tournament.next_round,
-            last=len(tournament.rounds),
-            boards=list(tournament.waiting),
+            last=open_rounds[0].number,
+            boards=list(open_rounds[0].waiting),
         )
         raise TournamentError(missing)
 
@@ -323,7 +369,7 @@ def _change_round(tournament: Tournament, event: events.RoundChanged) -> Tournam
 
 def _revoke(tournament: Tournament, in_round: int, reason: str) -> Tournament:
     round_ = _current(tournament, in_round, reason, revoke=True)
-    if any(any(game.played for game in result) for result in round_.results.values()):
+    if round_.places or any(any(game.played for game in result) for result in round_.results.values()):
         raise TournamentError(statement("tournament.round.revoke.played", round=in_round))
     correction = Amendment(in_round, None, _pairing_list(round_.pairings), "", reason.strip())
     return replace(tournament, rounds=tournament.rounds[:-1], corrections=(*tournament.corrections, correction))
@@ -352,14 +398,15 @@ def _pairing_list(pairings: tuple[Pairing, ...]) -> str:
 
 def _enter_result(tournament: Tournament, in_round: int, board: int, result: Result) -> Tournament:
     round_ = tournament.round(in_round)
-    if in_round != len(tournament.rounds):
+    if in_round != len(tournament.rounds) and board not in round_.waiting:
         raise TournamentError(statement("tournament.result.settled", round=in_round, board=board))
     _fits(tournament, round_, board, result)
     return _with(tournament, round_.with_result(board, result))
 
 
 def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) -> Tournament:
-    round_ = _current(tournament, in_round, reason)
+    is_open = len(tournament.rounds) - in_round < tournament.settings.may_wait
+    round_ = tournament.round(in_round) if is_open and reason.strip() else _current(tournament, in_round, reason)
     pairing = round_.at(board)
     if board not in round_.results:
         raise TournamentError(statement("tournament.result.none_to_take_back", round=in_round, board=board))

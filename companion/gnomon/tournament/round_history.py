@@ -102,7 +102,7 @@ def _unpaired_turn(tournament: Tournament, in_round: int, number: int) -> Turn:
     settings = tournament.settings
     granted = tournament.byes.get((number, in_round))
     if granted is None:
-        idle = settings.system in {System.SWISS, System.MCMAHON}
+        idle = settings.system in {System.SWISS, System.MCMAHON, System.KEIZER}
         return Turn(in_round, RoundKind.ZERO_BYE if idle else RoundKind.FREE)
     scoring = settings.scoring
     worth = {Bye.FULL: scoring.win, Bye.HALF: scoring.draw, Bye.ZERO: NOTHING}

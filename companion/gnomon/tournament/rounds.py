@@ -22,12 +22,20 @@ class Pairing(NamedTuple):
         return (self.first,) if self.second is None else (self.first, self.second)
 
 
+class Table(NamedTuple):
+    """Who sits at a table of three or four, in the order in which they move."""
+
+    board: int
+    seats: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Round:
     """A published round: its pairings and the results told so far, by board.
 
     `paired_by` is the code of the rules by which an engine of federations paired it, and `override` the reason for
-    which it may break a rule, or nothing.
+    which it may break a rule, or nothing. A round at tables of three and four has `tables` and `places` instead of
+    pairings and results; a place for each seat.
     """
 
     number: int
@@ -35,6 +43,19 @@ class Round:
     results: Mapping[int, Result] = field(default_factory=dict)
     paired_by: str = ""
     override: str = ""
+    tables: tuple[Table, ...] = ()
+    places: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+
+    def table(self, board: int) -> Table:
+        """Who sits at a table. Raises TournamentError when the round has no such table."""
+        found = next((table for table in self.tables if table.board == board), None)
+        if found is None:
+            raise TournamentError(statement("tournament.board.none", round=self.number, board=board))
+        return found
+
+    def has(self, entrant: int) -> bool:
+        """Whether an entrant has a place in the round."""
+        return self.of(entrant) is not None or any(entrant in table.seats for table in self.tables)
 
     def at(self, board: int) -> Pairing:
         """Who sits at a board. Raises TournamentError when the round has no such board or nobody plays there."""
@@ -53,7 +74,10 @@ class Round:
     @property
     def waiting(self) -> tuple[int, ...]:
         """The boards without a result, in order."""
-        return tuple(sorted(p.board for p in self.pairings if p.second is not None and p.board not in self.results))
+        tables = (table.board for table in self.tables if table.board not in self.places)
+        return tuple(
+            sorted((*(p.board for p in self.pairings if p.second is not None and p.board not in self.results), *tables))
+        )
 
     def with_result(self, board: int, result: Result) -> Self:
         """The round with the result of a board, in place of one that stood there."""

@@ -21,7 +21,7 @@ from gnomon.tournament.tiebreaks.rule_sets import rule_set
 from gnomon.tournament.tiebreaks.values import check_tie_break
 
 FROM_ROUND_ONE: Final = frozenset(
-    {"system", "games", "leader_first", "bars", "grades", "cycles", "accelerated", "lives", "check_in"}
+    {"system", "games", "leader_first", "bars", "grades", "cycles", "accelerated", "lives", "check_in", "table_size"}
 )
 """What the pairings and results of a published round rest on: once there is one, they stay."""
 _UNTIL_THE_LAST: Final = "third_place"
@@ -140,7 +140,7 @@ def _value_of(value: object) -> str | Statement:
         case None | () | "":
             return statement("tournament.word.none")
         case tuple():
-            return " ".join(map(str, value))
+            return " ".join(points_text(each) if isinstance(each, Fraction) else str(each) for each in value)
         case GradeRules():
             return grade_rules_text(value)
         case _:

@@ -34,11 +34,21 @@ def settings_with(settings: TournamentSettings, texts: Mapping[str, str]) -> Tou
     return replace(settings, scoring=replace(settings.scoring, **points), **told)
 
 
+def parse_several_points(text: str) -> tuple[Points, ...]:
+    """Points for places, with commas or blanks. Raises TournamentError for what is no number."""
+    return tuple(map(parse_points, text.replace(",", " ").split()))
+
+
+def parse_names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(filter(None, (" ".join(name.split()) for name in text.split(","))))
+
+
 def setting_texts(settings: TournamentSettings) -> Mapping[str, str]:
     """Every setting as `settings_with` reads it."""
     scoring = {name: _points_of(getattr(settings.scoring, name)) for name in _POINTS}
     others = {name: _text_for(getattr(settings, name)) for name in READERS if name not in _POINTS}
-    return {**others, **scoring}
+    return {**others, **scoring, "round_games": ", ".join(settings.round_games)}
 
 
 def _points_of(points: Points) -> str:
@@ -53,7 +63,7 @@ def _text_for(value: object) -> str:
         case None:
             return ""
         case tuple():
-            return " ".join(map(str, value))
+            return " ".join(_points_of(each) if isinstance(each, Points) else str(each) for each in value)
         case GradeRules():
             return grade_rules_text(value)
         case _:
@@ -142,5 +152,11 @@ READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "lives": _whole_of,
     "check_in": _truth_of,
     "grades": _grade_rules_of,
+    "table_size": _whole_of,
+    "place_points": parse_several_points,
+    "open_rounds": _whole_of,
+    "streak": _truth_of,
+    "reach": _whole_of,
+    "round_games": parse_names,
 }
 """How each setting is read when somebody writes it."""

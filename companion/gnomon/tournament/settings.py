@@ -12,6 +12,8 @@ from gnomon.tournament.results import HALF, NOTHING, ONE, Points
 MOST_ROUNDS: Final = 99  # two digits on every sheet and in every federation's file
 MOST_GAMES: Final = 2
 MOST_STONES: Final = 9
+FEWEST_SEATS: Final = 3
+MOST_SEATS: Final = 4
 
 
 class System(StrEnum):
@@ -21,6 +23,10 @@ class System(StrEnum):
     SWISS = "swiss"
     MCMAHON = "mcmahon"
     KNOCKOUT = "knockout"
+    TABLES = "tables"
+    KEIZER = "keizer"
+    ARENA = "arena"
+    LADDER = "ladder"
 
 
 class Bye(StrEnum):
@@ -110,6 +116,10 @@ class TournamentSettings:
     without it they are left out. `lives` is how often one must lose to be out of a knockout: in double elimination
     twice. With `check_in` who has entered for round 1 plays only once they are checked in at the door. `grades` takes
     the place of `bars` where people are graded as in Go.
+    `table_size` is how many sit at a table of three or four at most, and `place_points` what places there are worth.
+    `open_rounds` is how many rounds may wait for results at once, as in play at a distance. `streak` doubles points in
+    an arena after wins in a row, and `reach` is how many rungs up one may challenge on a ladder.
+    `round_games` are the games of the rounds in turn, where each round plays another.
     """
 
     name: str
@@ -132,6 +142,12 @@ class TournamentSettings:
     lives: int = 1
     check_in: bool = False
     grades: GradeRules | None = None
+    table_size: int = 4
+    place_points: tuple[Points, ...] = ()
+    open_rounds: int = 1
+    streak: bool = False
+    reach: int = 3
+    round_games: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""
@@ -140,6 +156,8 @@ class TournamentSettings:
             (statement("tournament.word.games"), self.games, MOST_GAMES),
             (statement("tournament.word.cycles"), self.cycles, MOST_GAMES),
             (statement("tournament.word.lives"), self.lives, MOST_GAMES),
+            (statement("tournament.word.open_rounds"), self.open_rounds, MOST_ROUNDS),
+            (statement("tournament.word.rungs"), self.reach, MOST_ROUNDS),
         ):
             if not 1 <= number <= most:
                 raise TournamentError(
@@ -149,8 +167,25 @@ class TournamentSettings:
             raise TournamentError(
                 statement("tournament.setting.accelerated", tournament=self.name, system=self.system.value)
             )
+        if self.open_rounds > 1 and self.system is System.KNOCKOUT:
+            raise TournamentError(statement("tournament.setting.open_knockout", tournament=self.name))
+        if not FEWEST_SEATS <= self.table_size <= MOST_SEATS:
+            raise TournamentError(
+                statement("tournament.setting.table_size", tournament=self.name, size=self.table_size)
+            )
+        if list(self.place_points) != sorted(self.place_points, reverse=True) or min((*self.place_points, NOTHING)) < 0:
+            raise TournamentError(statement("tournament.setting.place_points", tournament=self.name))
         if self.lives > 1 and (self.system is not System.KNOCKOUT or self.third_place):
             raise TournamentError(statement("tournament.setting.lives", tournament=self.name))
+
+    def game_in(self, in_round: int) -> str:
+        """The game that a round plays, empty where all rounds play the same."""
+        return self.round_games[(in_round - 1) % len(self.round_games)] if self.round_games else ""
+
+    @property
+    def may_wait(self) -> int:
+        """How many rounds may wait for results at once; in an arena and on a ladder as many as there are."""
+        return MOST_ROUNDS if self.system in {System.ARENA, System.LADDER} else self.open_rounds
 
     @property
     def balances(self) -> bool:

@@ -187,7 +187,7 @@ def _teams(tournament: Tournament, numbers: Sequence[int]) -> set[str]:
 def _candidates(at: int, feed: Feed) -> list[_Candidate]:
     """Who of a stage can go on, in their places. Raises TournamentError for a stage that is not over."""
     tournament = feed.tournament
-    if tournament.waiting or not tournament.rounds:
+    if tournament.open_rounds or not tournament.rounds:
         raise TournamentError(statement("tournament.stage.unfinished", tournament=feed.name))
     ranked = standings(tournament)
     staying = [one for one in ranked if one.number not in tournament.withdrawn]

@@ -1,10 +1,14 @@
 """Rank entrants and teams by points and then by the announced tie-breaks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
+from gnomon.tournament._arena import arena_points
+from gnomon.tournament._keizer import keizer_points
+from gnomon.tournament._ladder import rungs
 from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.multiplayer import table_breaks, table_scores
 from gnomon.tournament.pairing.double_elimination import elimination_progress, losses
 from gnomon.tournament.pairing.knockout import knockout_progress
 from gnomon.tournament.results import NOTHING, Points
@@ -19,6 +23,15 @@ from gnomon.tournament.tiebreaks.rule_sets import rule_set
 from gnomon.tournament.tiebreaks.values import values_of
 
 Rank = TypeVar("Rank", Points, tuple[int, int])
+
+
+_SCORES: Final[Mapping[System, Callable[[Tournament], Mapping[int, Points]]]] = {
+    System.KEIZER: keizer_points,
+    System.ARENA: arena_points,
+    System.LADDER: rungs,
+    System.TABLES: table_scores,
+}
+"""What is scored otherwise than game by game."""
 
 
 class Standing(NamedTuple):
@@ -51,10 +64,15 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     """
     field = field_of(tournament)
     groups = [[number for number in tournament.seeds if tournament.took_part(number)]]
+    totals = totals_of(tournament)
     if tournament.settings.system is System.KNOCKOUT:
         groups = _split(groups, _progress(tournament))
+    elif tournament.settings.system is System.TABLES:
+        groups = _split(groups, totals)
+        for parted in table_breaks(tournament):
+            groups = _split(groups, parted)
     else:
-        groups = _split(groups, {number: field.total(number) for number in tournament.entrants})
+        groups = _split(groups, totals)
     values: dict[int, list[Points]] = {number: [] for number in tournament.seeds}
     source = source_of(tournament)
     teams = None if source is None else TeamFields.of(source, field_of)
@@ -68,8 +86,17 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     ranked: list[Standing] = []
     for group in groups:
         place = len(ranked) + 1
-        ranked += [Standing(place, number, field.total(number), tuple(values[number])) for number in group]
+        ranked += [Standing(place, number, totals[number], tuple(values[number])) for number in group]
     return tuple(ranked)
+
+
+def totals_of(tournament: Tournament) -> Mapping[int, Points]:
+    """The points of everybody by the system's own score, with those that they began with."""
+    score = _SCORES.get(tournament.settings.system)
+    if score is not None:
+        return score(tournament)
+    field = field_of(tournament)
+    return {number: field.total(number) for number in tournament.entrants}
 
 
 def moved_places(before: Tournament, after: Tournament) -> tuple[tuple[int, int, int], ...]:

@@ -69,7 +69,7 @@ class Tournament:
     what no pairing depends on; who has nothing told of them is not among the persons. `teams` is there where teams play
     teams: then the entrants are their members, and the pairings the boards of their matches. `checked_in` says from
     which round on those who are there play; `payments` what they owe and have paid. `stage_seeds` are seeds that were
-    set, and points brought along from a stage before.
+    set, and points brought along from a stage before; `deadlines` say until when results of a round may come in.
     """
 
     settings: TournamentSettings
@@ -88,6 +88,7 @@ class Tournament:
     payments: Mapping[int, Payment] = field(default_factory=dict)
     prizes: PrizeList = NO_PRIZES
     stage_seeds: Mapping[int, StageSeed] = field(default_factory=dict)
+    deadlines: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def next_round(self) -> int:
@@ -98,6 +99,11 @@ class Tournament:
     def waiting(self) -> tuple[int, ...]:
         """The boards of the round being played that have no result yet."""
         return self.rounds[-1].waiting if self.rounds else ()
+
+    @property
+    def open_rounds(self) -> tuple[Round, ...]:
+        """The rounds in which a board still has no result, the earliest first."""
+        return tuple(round_ for round_ in self.rounds if round_.waiting)
 
     def entrant(self, number: int) -> Entrant:
         """The entrant of a number. Raises TournamentError when there is none."""
@@ -152,7 +158,7 @@ class Tournament:
         """Whether an entrant was ever there to be paired: not who left before their first round, and sat in none."""
         stayed = number not in self.withdrawn or self.withdrawn[number] > self.entrants[number].since
         stayed = stayed and not self.is_missing(number, self.next_round)
-        return stayed or any(round_.of(number) is not None for round_ in self.rounds)
+        return stayed or any(round_.has(number) for round_ in self.rounds)
 
     def players(self, in_round: int) -> tuple[int, ...]:
         """The numbers of those to be paired in a round, the strongest seed first."""

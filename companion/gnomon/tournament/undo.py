@@ -74,14 +74,22 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
             return events.PairingProhibited(one, other)
         case events.RoundPublished(in_round):
             return events.RoundRevoked(in_round, reason)
+        case events.DeadlineSet(in_round):
+            return events.DeadlineSet(in_round, before.deadlines.get(in_round, ""))
+        case events.TablesSeated(in_round):
+            return events.RoundRevoked(in_round, reason)
         case events.RoundRevoked(in_round):
             round_ = before.round(in_round)
+            if round_.tables:
+                return events.TablesSeated(in_round, round_.tables)
             return events.RoundPublished(in_round, round_.pairings, round_.override, round_.paired_by)
         case events.RoundChanged(in_round):
             round_ = before.round(in_round)
             return events.RoundChanged(in_round, round_.pairings, reason, bool(round_.override))
         case events.ResultEntered() | events.ResultWithdrawn() | events.ResultCorrected():
             return _result_before(before, now, event, reason)
+        case events.PlacesEntered(in_round, board):
+            return events.PlacesEntered(in_round, board, before.round(in_round).places.get(board, ()), reason)
         case events.TeamTold(number):
             return _team_before(before, now, number)
         case events.TeamWithdrew(number):

@@ -19,7 +19,16 @@ from gnomon.tournament.events import TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.grades import parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.settings import MOST_STONES, GradeRules, Rounding, Scoring, System, TournamentSettings
+from gnomon.tournament.setting_texts import parse_names, parse_several_points
+from gnomon.tournament.settings import (
+    MOST_ROUNDS,
+    MOST_STONES,
+    GradeRules,
+    Rounding,
+    Scoring,
+    System,
+    TournamentSettings,
+)
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.teams.play import TeamPlay
@@ -35,6 +44,10 @@ _RULE_SETS: Final = {System.MCMAHON: "GO"}
 TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
+    System.TABLES: (),
+    System.KEIZER: ("WIN",),
+    System.ARENA: ("WIN",),
+    System.LADDER: (),
 }
 
 
@@ -88,6 +101,12 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--third-place", is_flag=True, help="Knockout: play for third place.")
 @click.option("--lives", type=click.IntRange(1, 2), default=1, show_default=True, help="Knockout: losses until out.")
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
+@click.option("--table-size", type=click.IntRange(3, 4), default=4, show_default=True, help="Tables: how many at one.")
+@click.option("--place-points", default="", help="Tables: what places are worth, such as 5,3,1,0.")
+@click.option("--round-games", default="", help="Another game each round: their names in turn, with commas.")
+@click.option("--open-rounds", type=int, default=1, show_default=True, help="Rounds that may wait for results at once.")
+@click.option("--streak", is_flag=True, help="Arena: double points after wins in a row.")
+@click.option("--reach", type=int, default=3, show_default=True, help="Ladder: how many rungs up one may challenge.")
 @click.option("--check-in", is_flag=True, help="Pair only those who are checked in at the door.")
 @click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
 @click.option("--tie-breaks", metavar="NAMES", help="In order, with commas; by default those of the rule set.")
@@ -120,6 +139,12 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     lives: int,
     accelerated: bool,
     check_in: bool,
+    open_rounds: int,
+    round_games: str,
+    streak: bool,
+    reach: int,
+    table_size: int,
+    place_points: str,
     rules_name: str | None,
     tie_breaks: str | None,
     unrated: int | None,
@@ -153,6 +178,12 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         lives=lives,
         accelerated=accelerated,
         check_in=check_in,
+        open_rounds=open_rounds,
+        round_games=parse_names(round_games),
+        streak=streak,
+        reach=reach,
+        table_size=table_size,
+        place_points=parse_several_points(place_points),
         unrated=unrated,
     )
     rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]
@@ -264,6 +295,8 @@ def _rounds(system: System, rounds: int | None, entrants: int | None, times: int
     """How many; `times` is how often all meet all in a round robin, or how often one must lose in a knockout."""
     if rounds is not None:
         return rounds
+    if system in {System.ARENA, System.LADDER}:
+        return MOST_ROUNDS
     if entrants is not None:
         if system is System.ROUND_ROBIN:
             return (entrants - 1 + entrants % 2) * times

@@ -26,8 +26,9 @@ _WORDS: Final = {"ignore_unknown_options": True}
 @click.command(context_settings=_WORDS)
 @click.argument("words", metavar="BOARD RESULT...", nargs=-1, required=True)
 @tell_command
+@click.option("--round", "in_round", type=int, help="Which round, if several are open; by default the last.")
 @why_option
-def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
+def result(words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -> None:
     """Enter results of the round being played.
 
     `3 1-0` is the result of board 3; several boards at once are `3 1-0 4 = 5 -/+`.
@@ -36,7 +37,7 @@ def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
     each board. If you enter a board again, its last result counts.
     """
     tournament = desk.look()
-    number = len(tournament.rounds)
+    number = len(tournament.rounds) if in_round is None else in_round
     events = [ResultEntered(number, board, told) for board, told in _boards(words)]
     after = desk.tell(*events, why=why)
     print_lines([say_event(after, event) for event in events])
@@ -98,8 +99,11 @@ def _matches(tournament: Tournament, boards: Sequence[int]) -> Iterator[str]:
 
 def _to_come(tournament: Tournament) -> str:
     number, words = len(tournament.rounds), command_words()
-    if tournament.waiting:
-        return words("cli.tournament.waits", number=number, boards=boards_text(tournament.waiting))
+    if tournament.open_rounds:
+        return "\n".join(
+            words("cli.tournament.waits", number=round_.number, boards=boards_text(round_.waiting))
+            for round_ in tournament.open_rounds
+        )
     is_last = number == tournament.settings.rounds
     return words("cli.tournament.complete.last" if is_last else "cli.tournament.complete", number=number)
 

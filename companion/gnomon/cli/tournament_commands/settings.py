@@ -39,6 +39,12 @@ _HELP: Final = {
     "cycles": "Before round 1: how often everybody meets everybody in a round robin.",
     "accelerated": "Before round 1: yes or no, lend the stronger points in a Swiss.",
     "lives": "Before round 1: losses until out of a knockout.",
+    "table_size": "Before round 1: 3 or 4 players at a table.",
+    "place_points": "What places at a table are worth, such as 5,3,1,0; empty for even shares.",
+    "open_rounds": "How many rounds may wait for results at once.",
+    "round_games": "The games of the rounds in turn, with commas.",
+    "streak": "yes or no: double points after wins in a row in an arena.",
+    "reach": "How many rungs up a challenge on a ladder reaches.",
     "check_in": "Before round 1: yes or no, ask everybody to check in at the door.",
 }
 

@@ -15,6 +15,7 @@ from gnomon.cli.tournament_commands._json_views import (
     standings_value,
     teams_value,
 )
+from gnomon.cli.tournament_commands.multiplayer import table_lines, tables_value
 from gnomon.cli.words import command_words
 from gnomon.tournament.crosstables import (
     FIRST,
@@ -87,7 +88,7 @@ def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> N
     tournament = desk.look()
     shown = tournament.rounds if number is None else (tournament.round(number),)
     if as_json:
-        write_json([round_value(tournament, round_) for round_ in shown])
+        write_json([(tables_value if round_.tables else round_value)(tournament, round_) for round_ in shown])
         return
     if not shown:
         click.echo(command_words()("cli.tournament.no_round", number=len(tournament.entrants)))
@@ -140,10 +141,12 @@ def _title(tournament: Tournament, what: str) -> str:
 
 def _round_title(tournament: Tournament, round_: Round) -> str:
     words, number, rounds = command_words(), round_.number, tournament.settings.rounds
+    game = tournament.settings.game_in(number)
+    played = f" – {game}" if game else ""
     if round_.waiting:
         boards = boards_text(round_.waiting)
-        return words("cli.tournament.round.waiting", number=number, rounds=rounds, boards=boards)
-    return words("sheet.round.of", number=number, rounds=rounds)
+        return words("cli.tournament.round.waiting", number=number, rounds=rounds, boards=boards) + played
+    return words("sheet.round.of", number=number, rounds=rounds) + played
 
 
 def _place_columns() -> tuple[TextColumn, ...]:
@@ -157,6 +160,8 @@ def _place_columns() -> tuple[TextColumn, ...]:
 
 
 def _boards(tournament: Tournament, round_: Round) -> Iterator[str]:
+    if round_.tables:
+        return table_lines(tournament, round_)
     return round_lines(tournament, round_)
 
 

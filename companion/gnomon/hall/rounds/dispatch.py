@@ -1,6 +1,7 @@
 """Decide which games of a round to start at which boards of the hall, and for which players."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from gnomon.hall.hub.board_registry import RegisteredBoard
@@ -9,15 +10,17 @@ from gnomon.hall.messaging.messages import Json
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.hall.store.requests import Seating
+from gnomon.referee.clock_settings import CLOCK, FLAG, PRESS
 from gnomon.referee.games import game_of
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
 _SIDES: Final = 2
-_FREE: Final = frozenset({"empty", "over", "adjourned"})
+FREE: Final = frozenset({"empty", "over", "adjourned"})
 
 
 class Errand(NamedTuple):
@@ -48,6 +51,18 @@ def seats(plan: BoardAssignment) -> tuple[str, str]:
     if len(players) > _SIDES:
         raise PlanError(statement("hall.plan.players", game=plan.game, players=len(players)))
     return players[0], players[1]
+
+
+def plan_of_round(plan: BoardAssignment, tournament: Tournament) -> BoardAssignment:
+    """The plan with the game of the round being played, where each round plays another: usual settings, same clock.
+
+    A game that is played without boards leaves no game to begin.
+    """
+    game = tournament.settings.game_in(len(tournament.rounds))
+    if not game or game == plan.game:
+        return plan
+    clock = {name: value for name, value in plan.settings.items() if name in {CLOCK, FLAG, PRESS}}
+    return replace(plan, game=game if game in games() else "", settings=clock)
 
 
 def errands(  # noqa: PLR0913 - everything that has a say in it
@@ -116,7 +131,7 @@ def _why_not(
     playing = next((game for game in proposal.games if game.seating.number == number and game.ruled is None), None)
     if playing is not None and not abandoned_by:
         return statement("hall.left.playing", board=board, device=playing.device)
-    if place.phase not in _FREE and not abandoned_by:
+    if place.phase not in FREE and not abandoned_by:
         return statement("hall.left.unfinished", device=place.board)
     return None
 

@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from gnomon.refusals import statement
+from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.go.stones import with_weaker_first
 from gnomon.tournament.pairing import validator
+from gnomon.tournament.pairing._neighbours import arena, keizer, ladder
 from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
@@ -25,11 +28,20 @@ class PairingEngine(Protocol):
         ...
 
 
+def no_pairs(tournament: Tournament) -> tuple[Pairing, ...]:
+    """Nobody: tables of three and four are seated by `gnomon.tournament.pairing.multiplayer`. Raises NoPairingError."""
+    raise NoPairingError(statement("tournament.pairing.tables", round=tournament.next_round))
+
+
 ENGINES: Final[Mapping[System, PairingEngine]] = {
     System.ROUND_ROBIN: round_robin,
     System.SWISS: swiss,
     System.MCMAHON: swiss,
     System.KNOCKOUT: knockout,
+    System.TABLES: no_pairs,
+    System.KEIZER: keizer,
+    System.ARENA: arena,
+    System.LADDER: ladder,
 }
 
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, assert_never
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.pairing._open_play_faults import apart, open_play_faults
 from gnomon.tournament.pairing._preferences import Preference, compatible
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.round_history import histories, score
@@ -70,6 +71,12 @@ def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
         case System.ROUND_ROBIN:
             idle = tuple(_left_free(tournament, pairings))
             return Faults(idle, tuple(_round_robin(tournament, in_round, pairings)))
+        case System.KEIZER:
+            return Faults(tuple(_all_there(tournament, in_round, pairings)), tuple(apart(tournament, pairings)))
+        case System.ARENA | System.LADDER:
+            return Faults(*open_play_faults(tournament, in_round, pairings))
+        case System.TABLES:
+            return Faults((statement("tournament.broken.tables"),))
         case System.KNOCKOUT if tournament.settings.lives > 1:
             return Faults(tuple(_double(tournament, in_round, pairings)))
         case System.KNOCKOUT:

@@ -8,7 +8,7 @@ from gnomon.refusals import Statement, statement
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.results import format_result as result_written
 from gnomon.tournament.rounds import Round
-from gnomon.tournament.settings import TournamentSettings
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
 from gnomon.tournament.trf._numbers import by_seeds
 from gnomon.tournament.trf._reader import read_trf
@@ -29,11 +29,18 @@ class TrfText:
     left_out: tuple[Remark, ...]
 
 
+_TOLD: Final = frozenset({System.SWISS, System.MCMAHON, System.ROUND_ROBIN, System.KNOCKOUT})
+"""The systems that a report file can tell."""
+
+
 def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, line_end: str = LINE_END) -> TrfText:
     """A tournament as a report file: entrants numbered by rank, as engines want them, and the rounds that are over.
 
-    Raises TrfError for numbers and points that the format's columns cannot hold.
+    Raises TrfError for numbers and points that the format's columns cannot hold, and for a system that it cannot tell.
     """
+    if tournament.settings.system not in _TOLD:
+        system = tournament.settings.system.value
+        raise TrfError(statement("tournament.trf.system", tournament=tournament.settings.name, system=system))
     told, had = by_seeds(tournament)
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])

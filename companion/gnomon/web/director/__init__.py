@@ -15,6 +15,7 @@ from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
 from gnomon.web.director import _games as games
 from gnomon.web.director import _log as log
+from gnomon.web.director import _multiplayer as multiplayer
 from gnomon.web.director import _papers as papers
 from gnomon.web.director import _prizes as prizes
 from gnomon.web.director import _public as public
@@ -47,6 +48,7 @@ _PAGES: Final = (
     prizes,
     stages,
     series,
+    multiplayer,
     entrants,
     teams,
     rounds,

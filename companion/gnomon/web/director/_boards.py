@@ -17,7 +17,6 @@ from gnomon.referee.clock_settings import FLAGS
 from gnomon.referee.judgement import Temperament
 from gnomon.refusals import NOTHING, Statement, statement
 from gnomon.rules.registry import games
-from gnomon.tournament.rounds import Pairing
 from gnomon.web.access import Role
 from gnomon.web.director._office import (
     FormInput,
@@ -145,26 +144,28 @@ class _Boards(OfficePage):
 
     def _rows(self, look: TournamentSnapshot, plan: BoardAssignment) -> list[BoardPlan]:
         hall, tournament = self._office.hall, look.tournament
-        pairings: Mapping[int, Pairing] = {}
+        seats: Mapping[int, tuple[int, ...]] = {}
         told: Mapping[int, Proposal] = {}
         if tournament.rounds:
-            pairings = {one.board: one for one in tournament.rounds[-1].pairings if one.second is not None}
+            last = tournament.rounds[-1]
+            seats = {one.board: one.entrants for one in last.pairings if one.second is not None}
+            seats |= {one.board: one.seats for one in last.tables}
             told = {one.board: one for one in hall.proposals(look.name, len(tournament.rounds))}
-        most = max([*pairings, *plan.boards, len(tournament.entrants) // 2, 1])
-        return [self._row(look, plan, board, pairings.get(board), told.get(board)) for board in range(1, most + 1)]
+        most = max([*seats, *plan.boards, len(tournament.entrants) // 2, 1])
+        return [self._row(look, plan, board, seats.get(board, ()), told.get(board)) for board in range(1, most + 1)]
 
     def _row(
         self,
         look: TournamentSnapshot,
         plan: BoardAssignment,
         board: int,
-        pairing: Pairing | None,
+        seats: tuple[int, ...],
         told: Proposal | None,
     ) -> BoardPlan:
         hall, device = self._office.hall, plan.boards.get(board, "")
         place = hall.place(device) if device else RegisteredBoard("")
         names = look.tournament.entrants
-        met = "" if pairing is None else " – ".join(names[number].name for number in pairing.entrants)
+        met = " – ".join(names[number].name for number in seats)
         fate, why, proof = self._fate(look, board)
         standing = "" if told is None else told.standing.name.lower()
         presence, phase = (place.presence.value, place.phase) if device else ("", "")

@@ -10,8 +10,9 @@ from starlette.routing import BaseRoute
 from gnomon.hall.rounds.results import PairingState, Proposal
 from gnomon.refusals import statement
 from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.deadlines import deadline_of
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
+from gnomon.tournament.events import DeadlineSet, ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.results import GameResult, Result, format_result, parse_result
 from gnomon.web import forms
 from gnomon.web.access import Role, visitor_of
@@ -66,6 +67,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "accept": (Role.ARBITER, page.accept),
         "correct": (Role.DIRECTOR, page.correct),
         "settle": (Role.DIRECTOR, page.settle),
+        "deadline": (Role.DIRECTOR, page.set_deadline),
     }
     return page.routes(PATH, Role.ARBITER, actions)
 
@@ -108,6 +110,8 @@ class _Results(OfficePage):
             boards=sum(row.row.second is not None for row in rows),
             wrong_board=forms.number(wrong.sent.get("board", "")),
             is_last=in_round == rounds,
+            open_rounds=[each.number for each in look.tournament.open_rounds],
+            until=look.tournament.deadlines.get(in_round, ""),
         )
 
     def _rows(self, look: TournamentSnapshot, in_round: int) -> list[ResultRow]:
@@ -170,6 +174,13 @@ class _Results(OfficePage):
             announce(hall, name)
 
         await self._office.ask(settle)
+        return _address(wish, in_round)
+
+    async def set_deadline(self, wish: FormInput) -> str:
+        """Say until when the results of the round may come in, or that there is no deadline."""
+        in_round, until = wish.number("round"), wish.text("until")
+        event = DeadlineSet(in_round, deadline_of(until) if until else "")
+        await self._office.tell(wish, [event], event_writer.conflicts_with_nothing)
         return _address(wish, in_round)
 
     def _parse_shown(self, wish: FormInput) -> tuple[int, int, str]:

@@ -17,7 +17,8 @@ from gnomon.tournament.go.grades import is_grade, parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.settings import GradeRules, Scoring, System, TournamentSettings
+from gnomon.tournament.setting_texts import parse_names, parse_several_points
+from gnomon.tournament.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
@@ -49,11 +50,17 @@ TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.MCMAHON: ("SOS", "SOSOS", "DE"),
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
     System.KNOCKOUT: (),
+    System.TABLES: (),
+    System.KEIZER: ("WIN",),
+    System.ARENA: ("WIN",),
+    System.LADDER: (),
 }
 RULES: Final[Mapping[System, str]] = {System.MCMAHON: "GO"}
+REACH: Final = 3  # rungs
 ROUNDS: Final = 5  # an evening's
 _LONGEST: Final = 60  # letters of a name in addresses
 _EXPECTED: Final = 9_999
+_MOST_GAMES: Final = 200  # letters of the games of all rounds
 _FORM: Final = "new"  # stands in the place of a name in the address of the form
 
 
@@ -211,6 +218,12 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         tie_breaks=_team_tie_breaks(sent, system) if in_teams else _tie_breaks(sent, system),
         accelerated="accelerated" in sent and system is System.SWISS,
         check_in="check_in" in sent,
+        round_games=parse_names(sent.get("round_games", "")[:_MOST_GAMES]),
+        open_rounds=1 if system is System.KNOCKOUT else _number(sent, "open_rounds", 1),
+        streak="streak" in sent and system is System.ARENA,
+        reach=_number(sent, "reach", REACH) if system is System.LADDER else REACH,
+        table_size=_number(sent, "table_size", MOST_SEATS) if system is System.TABLES else MOST_SEATS,
+        place_points=parse_several_points(sent.get("place_points", "")) if system is System.TABLES else (),
         lives=lives if system is System.KNOCKOUT else 1,
     )
 
@@ -256,8 +269,10 @@ def _play(sent: Mapping[str, str]) -> TeamPlay | None:
 
 def _rounds(system: System, expected: int, cycles: int, lives: int) -> int:
     """How many rounds so many need. Raises FormError where that is not known."""
+    if system in {System.ARENA, System.LADDER}:
+        return MOST_ROUNDS
     if not 2 <= expected <= _EXPECTED:  # noqa: PLR2004 - two can play
-        if system in {System.SWISS, System.MCMAHON}:
+        if system in {System.SWISS, System.MCMAHON, System.TABLES, System.KEIZER}:
             return ROUNDS
         raise FormError(FormProblem.ROUNDS)
     if system is System.ROUND_ROBIN:

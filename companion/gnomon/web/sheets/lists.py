@@ -13,6 +13,7 @@ from gnomon.tournament.crosstables import (
     points_before,
 )
 from gnomon.tournament.go.stones import handicaps
+from gnomon.tournament.multiplayer import order_text
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.particulars import in_public
 from gnomon.tournament.results import format_result
@@ -48,6 +49,8 @@ def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Pr
     round_ = tournament.round(in_round)
     if tournament.teams is not None:
         return _of_round(tournament, in_round, words("sheet.matches"), match_tables(tournament, in_round, words), words)
+    if round_.tables:
+        return _of_round(tournament, in_round, words("sheet.tables"), [_tables(tournament, round_, words)], words)
     points = points_before(tournament, in_round)
     stones = handicaps(tournament, in_round, round_.pairings)
     given = (PaperColumn(words("sheet.stones"), _NUMBER),) if stones else ()
@@ -70,6 +73,23 @@ def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Pr
         for pairing in sorted(round_.pairings)
     )
     return _of_round(tournament, in_round, words("sheet.pairings"), [PaperTable(columns, rows)], words)
+
+
+def _tables(tournament: Tournament, round_: Round, words: Words) -> PaperTable:
+    """The tables of three and four of a round, with room for the order in which they end."""
+    most = max(len(table.seats) for table in round_.tables)
+    columns = (
+        PaperColumn(words("sheet.table"), _NUMBER),
+        *(PaperColumn(words("sheet.seat", number=seat)) for seat in range(1, most + 1)),
+        PaperColumn(words("sheet.order"), _MARK),
+    )
+    rows = []
+    for table in round_.tables:
+        names = [tournament.label_of(number) for number in table.seats]
+        places = round_.places.get(table.board)
+        order = "" if places is None else order_text(table, places)
+        rows.append((str(table.board), *names, *[""] * (most - len(names)), order))
+    return PaperTable(columns, tuple(rows))
 
 
 def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:

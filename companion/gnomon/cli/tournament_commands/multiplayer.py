@@ -1,0 +1,113 @@
+"""Seat tables of three and four and enter their places: the commands `tables` and `places`."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import click
+
+from gnomon.cli._files import write_json
+from gnomon.cli._tables import TextColumn, table
+from gnomon.cli.tournament_commands._boards import say_event
+from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
+from gnomon.cli.words import command_words
+from gnomon.tournament.events import PlacesEntered, TablesSeated
+from gnomon.tournament.multiplayer import order_text, place_points, places_of
+from gnomon.tournament.notation import boards_text, points_text
+from gnomon.tournament.pairing.multiplayer import seat_tables
+from gnomon.tournament.reducer import ready
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.state import Tournament
+
+
+@click.command()
+@click.argument("number", type=int, required=False)
+@tell_command
+@click.option("--publish", is_flag=True, help="Publish the next round.")
+@why_option
+@as_json
+def tables(*, number: int | None, desk: Desk, publish: bool, why: str, as_json: bool) -> None:
+    """Show who sits at which table of three or four.
+
+    Without NUMBER, the round being played, or else how the next would be seated.
+    """
+    tournament = desk.look()
+    if publish:
+        ready(tournament)
+        tournament = desk.tell(TablesSeated(tournament.next_round, seat_tables(tournament)), why=why)
+    preview = number is None and not publish and not tournament.waiting
+    if preview:
+        ready(tournament)
+        round_ = Round(tournament.next_round, (), tables=seat_tables(tournament))
+    else:
+        round_ = tournament.round(len(tournament.rounds) if number is None else number)
+    if as_json:
+        write_json(tables_value(tournament, round_))
+        return
+    words, rounds = command_words(), tournament.settings.rounds
+    key = "cli.tournament.preview" if preview else "sheet.round.of"
+    click.echo(words(key, number=round_.number, rounds=rounds))
+    print_lines(list(table_lines(tournament, round_)))
+
+
+@click.command()
+@click.argument("board", metavar="TABLE", type=int)
+@click.argument("order", metavar="NUMBER...", nargs=-1)
+@tell_command
+@click.option("--round", "in_round", type=int, help="Which round; by default the one being played.")
+@click.option("--undo", is_flag=True, help="Take the places back.")
+@why_option
+def places(  # noqa: PLR0913 - what there is to say of a table
+    *, board: int, order: tuple[str, ...], desk: Desk, in_round: int | None, undo: bool, why: str
+) -> None:
+    """Enter how a table ended, the best first.
+
+    `7 3=5 9` says that 7 won, that 3 and 5 share the second place, and that 9 is last.
+    """
+    tournament = desk.look()
+    number = len(tournament.rounds) if in_round is None else in_round
+    seats = tournament.round(number).table(board)
+    event = PlacesEntered(number, board, () if undo else places_of(seats, " ".join(order)), why)
+    after = desk.tell(event)
+    click.echo(say_event(after, event))
+    if after.waiting:
+        waits = boards_text(after.waiting)
+        click.echo(command_words()("cli.tournament.waits", number=len(after.rounds), boards=waits))
+
+
+def table_lines(tournament: Tournament, round_: Round) -> Iterator[str]:
+    """The tables of a round: who sits where, and how they ended."""
+    words = command_words()
+    most = max(len(each.seats) for each in round_.tables)
+    columns = (
+        TextColumn(words("sheet.table"), right=True),
+        *(TextColumn(words("sheet.seat", number=seat), gives=True) for seat in range(1, most + 1)),
+        TextColumn(words("sheet.order")),
+        TextColumn(words("sheet.points")),
+    )
+    rows = []
+    for each in round_.tables:
+        names = [tournament.label_of(number) for number in each.seats]
+        told = round_.places.get(each.board)
+        order = "" if told is None else order_text(each, told)
+        points = () if told is None else place_points(tournament.settings, told)
+        rows.append((str(each.board), *names, *[""] * (most - len(names)), order, " : ".join(map(points_text, points))))
+    return table(columns, rows)
+
+
+def tables_value(tournament: Tournament, round_: Round) -> dict[str, object]:
+    """The tables of a round for programs."""
+    return {
+        "round": round_.number,
+        "tables": [
+            {
+                "table": each.board,
+                "seats": list(each.seats),
+                "names": [tournament.entrants[number].name for number in each.seats],
+                "places": list(round_.places.get(each.board, ())),
+            }
+            for each in round_.tables
+        ],
+    }
+
+
+COMMANDS: Final = {"tables": tables, "places": places}

@@ -1,0 +1,61 @@
+"""Compute the points of Keizer's system: who beats somebody gets that player's value, and values go by the ranking.
+
+After J. H. Keizer; the shares are those of the clubs that publish theirs (docs/tournament-rules.md, Keizer).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from gnomon.tournament.results import NOTHING, Points
+from gnomon.tournament.round_history import History, RoundKind, Turn, histories
+from gnomon.tournament.state import Tournament
+
+BYE_SHARE: Final = Points(2, 3)
+"""Of one's own value, for the round in which one is left over."""
+ABSENT_SHARE: Final = Points(1, 3)
+"""Of one's own value, for a round in which one is not there."""
+_GIVEN: Final = frozenset({RoundKind.FORFEIT_WIN, RoundKind.PAIRING_BYE, RoundKind.FULL_BYE})
+_AWAY: Final = frozenset({RoundKind.ZERO_BYE, RoundKind.HALF_BYE})
+
+
+def keizer_points(tournament: Tournament) -> Mapping[int, Points]:
+    """The points of everybody: their own value, and what each round brought by the values of now.
+
+    The ranking gives the values and the values the ranking, so it is computed until the ranking stays, or one that was
+    there before comes back.
+    """
+    told = histories(tournament)
+    numbers = [number for number in tournament.seeds if tournament.took_part(number)]
+    seen = set[tuple[int, ...]]()
+    order, points = tuple(numbers), dict.fromkeys(tournament.entrants, NOTHING)
+    while True:
+        seen.add(order)
+        values = keizer_values(order)
+        points |= {number: _reckon(tournament, number, told[number], values) for number in order}
+        ranked = tuple(sorted(order, key=lambda number: -points[number]))
+        if ranked in seen:
+            return points
+        order = ranked
+
+
+def keizer_values(order: Sequence[int]) -> Mapping[int, Points]:
+    """The value of each place: one and a half times as many as there are players for the first, then one less each."""
+    top = -(-3 * len(order) // 2)
+    return {number: Points(top - place) for place, number in enumerate(order)}
+
+
+def _reckon(tournament: Tournament, number: int, history: History, values: Mapping[int, Points]) -> Points:
+    own = values[number]
+    return own + sum((_round_worth(tournament, number, turn, values) for turn in history), NOTHING)
+
+
+def _round_worth(tournament: Tournament, number: int, turn: Turn, values: Mapping[int, Points]) -> Points:
+    if turn.played and turn.opponent is not None:
+        scoring = tournament.settings.scoring
+        share = turn.points / (scoring.win * tournament.settings.units)
+        return share * values.get(turn.opponent, NOTHING)
+    if turn.kind in _GIVEN:
+        return BYE_SHARE * values[number]
+    if turn.kind in _AWAY and not tournament.has_left(number, turn.round):
+        return ABSENT_SHARE * values[number]
+    return NOTHING

@@ -1,0 +1,114 @@
+"""Seat a round at tables of three and four: few repeated meetings, near scores, and seats in turn.
+
+The search is a descent from the ranking: two players change tables as long as that makes the round better. It is the
+same for the same entrants, and it is not certain to be the best.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations
+
+from gnomon.refusals import statement
+from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.multiplayer import FEWEST, table_scores
+from gnomon.tournament.results import Points
+from gnomon.tournament.rounds import Table
+from gnomon.tournament.state import Tournament
+
+_Cost = tuple[int, int, Points]
+
+
+def seat_tables(tournament: Tournament) -> tuple[Table, ...]:
+    """The next round's tables, the highest scores first; raises NoPairingError when fewer than two are there.
+
+    As few tables as hold everybody, and as even as can be. In this order: nobody meets whom they are kept apart from,
+    as few meetings as possible are repeated, and the scores at a table are near. The first round spreads the seeds.
+    """
+    scores = table_scores(tournament)
+    players = sorted(tournament.players(tournament.next_round), key=lambda number: -scores[number])
+    if len(players) < FEWEST:
+        raise NoPairingError(statement("tournament.pairing.nobody", round=tournament.next_round))
+    sizes = table_sizes(len(players), tournament.settings.table_size)
+    drawn = _by_seeds(players, sizes) if not tournament.rounds else _in_order(players, sizes)
+    met = meetings(tournament)
+    best = _descend(tournament, drawn, met, scores)
+    best.sort(key=lambda table: (-max(scores[number] for number in table), -sum(scores[number] for number in table)))
+    return tuple(Table(board, seats_of(tournament, table)) for board, table in enumerate(best, start=1))
+
+
+def table_sizes(players: int, most: int) -> tuple[int, ...]:
+    """How many sit at each table, the larger first."""
+    tables = -(-players // most)
+    return tuple(players // tables + (at < players % tables) for at in range(tables))
+
+
+def meetings(tournament: Tournament) -> Counter[frozenset[int]]:
+    """How often two have sat at one table."""
+    pairs: Counter[frozenset[int]] = Counter()
+    for round_ in tournament.rounds:
+        for table in round_.tables:
+            pairs.update(map(frozenset, combinations(table.seats, 2)))
+    return pairs
+
+
+def seats_of(tournament: Tournament, table: Sequence[int]) -> tuple[int, ...]:
+    """The players of a table in the order of its seats, so that everybody has had each seat as evenly as can be."""
+    had: Counter[tuple[int, int]] = Counter()
+    for round_ in tournament.rounds:
+        for past in round_.tables:
+            had.update((number, seat) for seat, number in enumerate(past.seats))
+    ordered = sorted(table, key=tournament.seeds.index)
+    return min(permutations(ordered), key=lambda seats: sum(had[number, at] ** 2 for at, number in enumerate(seats)))
+
+
+def _in_order(players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    left = list(players)
+    return [[left.pop(0) for _ in range(size)] for size in sizes]
+
+
+def _by_seeds(players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+    """The seeds to and fro: 1 2 3, then 6 5 4."""
+    drawn: list[list[int]] = [[] for _ in sizes]
+    left = list(players)
+    for row in range(max(sizes)):
+        tables = [table for table, size in zip(drawn, sizes, strict=True) if row < size]
+        for table in tables if row % 2 == 0 else reversed(tables):
+            table.append(left.pop(0))
+    return drawn
+
+
+def _descend(
+    tournament: Tournament,
+    drawn: list[list[int]],
+    met: Mapping[frozenset[int], int],
+    scores: Mapping[int, Points],
+) -> list[list[int]]:
+    """The tables after every change of two players that makes them better."""
+    first = not tournament.rounds
+
+    def cost(table: Sequence[int]) -> _Cost:
+        pairs = list(combinations(table, 2))
+        apart = sum(not tournament.may_meet(one, other) for one, other in pairs)
+        again = sum(met.get(frozenset(pair), 0) ** 2 + 2 * met.get(frozenset(pair), 0) for pair in pairs)
+        far = sum(((scores[one] - scores[other]) ** 2 for one, other in pairs), Points(0))
+        return apart, again, Points(0) if first else far
+
+    costs = [cost(table) for table in drawn]
+    better = True
+    while better:  # it ends: each change makes the round better, and there are only so many ways to seat it
+        better = False
+        for at, other in combinations(range(len(drawn)), 2):
+            for one in range(len(drawn[at])):
+                for two in range(len(drawn[other])):
+                    here, there = list(drawn[at]), list(drawn[other])
+                    here[one], there[two] = there[two], here[one]
+                    now = cost(here), cost(there)
+                    if _add(*now) < _add(costs[at], costs[other]):
+                        drawn[at], drawn[other] = here, there
+                        costs[at], costs[other] = now
+                        better = True
+    return drawn
+
+
+def _add(one: _Cost, other: _Cost) -> _Cost:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

@@ -1,0 +1,116 @@
+"""Serve the tables of three and four of a round: for everybody to read, for arbiters to enter how they ended."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesSeated
+from gnomon.tournament.multiplayer import order_text, place_points, places_of
+from gnomon.tournament.notation import points_text
+from gnomon.tournament.pairing.multiplayer import seat_tables
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.state import Tournament
+from gnomon.web import forms
+from gnomon.web.access import Role
+from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._office import (
+    FormInput,
+    FormMistake,
+    OfficePage,
+    TournamentApp,
+    TournamentSnapshot,
+    page_response,
+    path_of,
+)
+
+PATH: Final = "/tournaments/{name}/tables"
+
+
+class TableRow(NamedTuple):
+    """A table: who sits at it, in order, with the points that their places are worth; the order as it is entered."""
+
+    board: int
+    seats: Sequence[tuple[int, str, str]]
+    order: str
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The page for everybody; arbiters enter places, directors seat rounds."""
+    page = _Tables(office)
+    actions = {
+        "places": (Role.ARBITER, page.enter),
+        "seat": (Role.DIRECTOR, page.seat),
+        "revoke": (Role.DIRECTOR, page.revoke),
+    }
+    return Route(PATH, page.show), *page.forms(PATH, page.page, actions)
+
+
+class _Tables(OfficePage):
+    """What is answered at each address."""
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        tournament = look.tournament
+        rounds = len(tournament.rounds)
+        wished = forms.number(wrong.sent.get("round", "") or request.query_params.get("round", ""))
+        in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
+        return page_response(
+            request,
+            "tournament_tables.html",
+            look,
+            wrong,
+            in_round=in_round,
+            rows=table_rows(tournament, tournament.rounds[in_round - 1]) if in_round else [],
+            is_last=in_round == rounds,
+            may_seat=not tournament.waiting and rounds < tournament.settings.rounds,
+            players=len(tournament.players(tournament.next_round)),
+            wrong_board=forms.number(wrong.sent.get("board", "")),
+        )
+
+    async def enter(self, wish: FormInput) -> str:
+        """Enter how a table ended, or nothing to take it back; in an earlier round with a reason."""
+        in_round, board = wish.number("round"), wish.number("board")
+        table = wish.look.tournament.round(in_round).table(board)
+        order = wish.text("order")
+        event = PlacesEntered(in_round, board, places_of(table, order) if order else (), wish.text("why"))
+        await self._office.tell(wish, [event], _of_table(in_round, board))
+        last = in_round == len(wish.look.tournament.rounds)
+        return f"{path_of(wish.look.name)}/tables{'' if last else f'?round={in_round}'}"
+
+    async def seat(self, wish: FormInput) -> None:
+        """Seat the next round and publish it."""
+        tournament = wish.look.tournament
+        tables = await self._office.ask(lambda: seat_tables(tournament))
+        event = TablesSeated(tournament.next_round, tables)
+        await self._office.tell(wish, [event], event_writer.conflicts_with_anything)
+
+    async def revoke(self, wish: FormInput) -> None:
+        event = RoundRevoked(len(wish.look.tournament.rounds), wish.reason())
+        await self._office.tell(wish, [event], event_writer.conflicts_with_anything)
+
+
+def table_rows(tournament: Tournament, round_: Round) -> list[TableRow]:
+    """The tables of a round."""
+    rows = []
+    for table in round_.tables:
+        places = round_.places.get(table.board)
+        points = [""] * len(table.seats)
+        if places is not None:
+            points = list(map(points_text, place_points(tournament.settings, places)))
+        names = (tournament.entrants[number].name for number in table.seats)
+        seats = tuple(zip(table.seats, names, points, strict=True))
+        rows.append(TableRow(table.board, seats, "" if places is None else order_text(table, places)))
+    return rows
+
+
+def _of_table(in_round: int, board: int) -> event_writer.Concerns:
+    """What is about how a table ended, or seats others there."""
+
+    def concerns(event: Event) -> bool:
+        if isinstance(event, PlacesEntered):
+            return (event.round, event.board) == (in_round, board)
+        return isinstance(event, RoundRevoked)
+
+    return concerns

@@ -1,0 +1,68 @@
+"""The page of tables of three and four: seated by directors, ended by arbiters, read by everybody."""
+
+import html
+
+from gnomon.tournament.settings import System
+from tests.web_director import houses
+from tests.web_director.houses import DirectorHouse
+
+PAGE = "/tournaments/open/tables"
+
+
+def test_a_round_at_tables_from_seating_to_standings(
+    house: DirectorHouse, dora: houses.Person, anna: houses.Person
+) -> None:
+    house.tournament(count=7, system=System.TABLES, tie_breaks=())
+    assert "Seat round 1" in dora.page(PAGE)
+    assert "Seat round 1" not in anna.page(PAGE)
+    assert dora.send(f"{PAGE}/seat").status_code == 303
+    tables = house.hall.book("open").tournament().rounds[0].tables
+    assert [len(table.seats) for table in tables] == [4, 3]
+    seats = tables[0].seats
+    names = house.hall.book("open").tournament().entrants
+    assert " – ".join(names[number].name for number in seats[:2]) in html.unescape(
+        dora.page("/tournaments/open/boards")
+    )
+    order = f"{seats[2]} {seats[0]}={seats[1]} {seats[3]}"
+    assert anna.send(f"{PAGE}/places", round="1", board="1", order=order).status_code == 303
+    assert house.hall.book("open").tournament().rounds[0].places == {1: (2, 2, 1, 4)}
+    shown = house.anybody().page(PAGE)
+    assert order in shown
+    assert "<strong>½</strong>" in shown
+    assert "<form" not in shown.partition('id="table"')[2]
+    assert "round 1" in dora.page("/tournaments/open/desk").casefold()
+    assert "Tables" in house.anybody().page("/tournaments/open/standings")
+    assert house.anybody().get("/tournaments/open/print/pairings").status_code == 200
+    assert house.anybody().get("/tournaments/open/files/trf26.trf").status_code == 404
+    for path in ("", "/wall", "/cross", "/players/1"):
+        assert house.anybody().get(f"/tournaments/open{path}").status_code == 200
+
+
+def test_what_cannot_be_is_said_and_places_are_taken_back_with_a_reason(
+    house: DirectorHouse, dora: houses.Person, anna: houses.Person
+) -> None:
+    house.tournament(count=4, system=System.TABLES, tie_breaks=())
+    dora.send(f"{PAGE}/seat")
+    wrong = anna.send(f"{PAGE}/places", round="1", board="1", order="1 2")
+    assert (wrong.status_code, "is no order of table 1" in wrong.text) == (409, True)
+    anna.send(f"{PAGE}/places", round="1", board="1", order="1 2 3 4")
+    assert anna.send(f"{PAGE}/places", round="1", board="1", order="").status_code == 409
+    assert anna.send(f"{PAGE}/places", round="1", board="1", order="", why="slip").status_code == 303
+    assert dora.send(f"{PAGE}/revoke", why="again").status_code == 303
+    assert house.hall.book("open").tournament().rounds == ()
+
+
+def test_somebody_else_who_was_quicker_is_named(house: DirectorHouse, dora: houses.Person, anna: houses.Person) -> None:
+    house.tournament(count=4, system=System.TABLES, tie_breaks=())
+    dora.send(f"{PAGE}/seat")
+    seen = str(len(house.hall.book("open").read()))
+    dora.send(f"{PAGE}/places", round="1", board="1", order="1 2 3 4")
+    late = anna.send(f"{PAGE}/places", round="1", board="1", order="2 1 3 4", seen=seen)
+    assert (late.status_code, "got there first" in late.text) == (409, True)
+
+
+def test_a_tournament_of_tables_is_opened_on_the_page(house: DirectorHouse, dora: houses.Person) -> None:
+    sent = dora.send("/tournaments/new", name="Tayu", system="tables", rounds="3", table_size="3", place_points="5,3,1")
+    assert sent.status_code == 303
+    settings = house.hall.book("tayu").tournament().settings
+    assert (settings.system, settings.table_size, len(settings.place_points)) == (System.TABLES, 3, 3)

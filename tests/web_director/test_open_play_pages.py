@@ -1,0 +1,41 @@
+"""Open rounds, deadlines, and the other systems on the pages."""
+
+import pytest
+
+from gnomon.tournament.settings import System
+from tests.web_director import houses
+from tests.web_director.houses import DirectorHouse
+
+OPEN = "/tournaments/open"
+
+
+def test_results_of_an_open_round_are_entered_and_its_deadline_is_shown(
+    house: DirectorHouse, dora: houses.Person
+) -> None:
+    house.tournament(count=4, system=System.ROUND_ROBIN, tie_breaks=(), open_rounds=2)
+    house.publish()
+    house.publish()
+    assert dora.send(f"{OPEN}/results/deadline", round="1", until="2026-12-01 20:00").status_code == 303
+    assert "until 2026-12-01 20:00" in dora.page(f"{OPEN}/results?round=1")
+    assert "until 2026-12-01 20:00" in house.anybody().page(f"{OPEN}?round=1")
+    assert 'name="result"' in dora.page(f"{OPEN}/results?round=1")
+    assert dora.send(f"{OPEN}/results/enter", round="1", board="1", was="", result="1").status_code == 303
+    assert house.hall.book("open").tournament().rounds[0].waiting == (2,)
+    wrong = dora.send(f"{OPEN}/results/deadline", round="1", until="soon")
+    assert (wrong.status_code, "is no deadline" in wrong.text) == (409, True)
+    assert dora.send(f"{OPEN}/results/deadline", round="1", until="").status_code == 303
+    assert house.hall.book("open").tournament().deadlines == {}
+
+
+@pytest.mark.parametrize("system", [System.KEIZER, System.ARENA, System.LADDER])
+def test_every_page_of_every_system_is_there(house: DirectorHouse, dora: houses.Person, system: System) -> None:
+    sent = dora.send("/tournaments/new", name="Open", system=system.value, streak="yes", reach="2", rounds="9")
+    assert sent.status_code == 303
+    settings = house.hall.book("open").tournament().settings
+    assert settings.system is system
+    for name in ("Ada", "Ben", "Cleo", "Dov"):
+        dora.send(f"{OPEN}/entrants/add", name=name)
+    house.publish()
+    house.play()
+    for path in ("", "/standings", "/cross", "/players/1", "/wall", "/desk", "/round", "/results", "/settings"):
+        assert dora.get(f"{OPEN}{path}").status_code == 200, path
