@@ -1,10 +1,13 @@
 """Test what Go wants: grades, McMahon by grades, stones, both-win, rounding, OpenGotha's files and two reports."""
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gnomon.tournament.codec import event_of, event_text
 from gnomon.tournament.errors import TournamentError
@@ -349,6 +352,20 @@ ENTITIES = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12
 def test_what_is_no_tournament_or_hostile_is_refused(text: str, why: str) -> None:
     with pytest.raises(TrfError, match=why):
         read_opengotha(text)
+
+
+def test_what_a_file_says_of_its_letters_does_not_matter() -> None:
+    for name in ("UTF-16", "TF-8"):
+        table = read_opengotha(xml(head=f'<?xml version="1.0" encoding="{name}"?>')).tournament
+        assert table == read_opengotha(xml()).tournament
+
+
+@pytest.mark.untraced
+@given(st.integers(0, len(xml()) - 1), st.text(max_size=5), st.integers(0, 40))
+def test_a_damaged_file_is_refused_in_a_sentence_or_read(at: int, instead: str, cut: int) -> None:
+    text = xml()
+    with suppress(TrfError):
+        read_opengotha(text[:at] + instead + text[at + cut :])
 
 
 def test_only_what_begins_like_a_tournament_is_taken_for_one() -> None:

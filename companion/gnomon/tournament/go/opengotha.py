@@ -147,11 +147,10 @@ def _parse(text: str) -> _File:
         nonlocal depth
         depth -= 1
 
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # a declaration of another is about the bytes, which are read already
     parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = parser.ExternalEntityRefHandler = refuse
     parser.StartElementHandler, parser.EndElementHandler = start, end
     try:
-        # A declaration of an encoding is about the bytes, which are read already.
         parser.Parse(text.lstrip("\ufeff \r\n\t").encode("utf-8", "replace"), True)  # noqa: FBT003 - its last part
     except expat.ExpatError as error:
         what = statement("tournament.go.not_xml", line=error.lineno, detail=expat.ErrorString(error.code))
