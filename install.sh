@@ -20,6 +20,7 @@ ENVIRONMENT=$ETC/gnomond.env
 REMEMBERED=$ETC/install.conf
 MODULES=/etc/modules-load.d/gnomon.conf
 UNITS=/etc/systemd/system
+RULES=/etc/udev/rules.d/60-gnomon.rules
 MACHINE=10-machine.conf
 COMMANDS=/usr/local/bin
 SHARE=/usr/local/share
@@ -301,6 +302,28 @@ install_packages() {
         [ "$package" != python3-venv ] || fail "The package $package cannot be installed: is the network there?"
         note "the package $package could not be installed without removing another one, and is done without"
     done
+}
+
+# Whom the devices of a board belong to: Raspberry Pi OS says so itself, and plain Debian leaves pins and SPI to root.
+make_groups() {
+    [ -n "$(boot_settings)" ] || return 0
+    for file in /etc/udev/rules.d/*.rules /usr/lib/udev/rules.d/*.rules; do
+        if [ "$file" != "$RULES" ] && grep -qs 'GROUP="gpio"' "$file"; then return 0; fi
+    done
+    for group in gpio i2c spi; do
+        getent group "$group" >/dev/null || change "made the group $group" groupadd --system "$group" ||
+            fail "The group $group cannot be made."
+    done
+    put_file "$RULES" 644 <<TEXT
+# Written by install.sh: the devices of a board for their groups, as on Raspberry Pi OS.
+SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"
+SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"
+SUBSYSTEM=="spidev", GROUP="spi", MODE="0660"
+TEXT
+    if [ "$DRY_RUN" = no ] && [ -e /run/udev/control ]; then
+        udevadm control --reload
+        udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev
+    fi
 }
 
 make_user() {
@@ -760,6 +783,7 @@ do_install() {
     say "Gnomon $NAME from $SOURCE"
     need_pins
     install_packages
+    make_groups
     make_user
     install_version
     write_settings
@@ -802,7 +826,9 @@ do_remove() {
         fi
     done
     link_shared /nowhere
-    if [ -e "$MODULES" ]; then change "deleted $MODULES" rm -f "$MODULES"; fi
+    for file in "$MODULES" "$RULES"; do
+        if [ -e "$file" ]; then change "deleted $file" rm -f "$file"; fi
+    done
     if [ -e "$OPT" ]; then change "deleted $OPT" rm -rf "$OPT"; fi
     settings=$(boot_settings)
     if [ -n "$settings" ] && [ -e "$settings.before-gnomon" ]; then

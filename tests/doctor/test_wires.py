@@ -327,6 +327,10 @@ def test_on_the_image_a_clock_is_a_parameter_of_the_overlay(pi: Planted, tamsk: 
     board = replace(tamsk, buses=(I2cWires(1, 2, 3, 100_000),))
     told = said(worse(buses.check_i2c(pi.machine(), board)))
     assert "Put dtoverlay=gnomon-i2c1,baudrate=100000 into /boot/firmware/gnomon-overlays.txt" in told
+    pi.remove("/sys/class/i2c-adapter")
+    assert "at 400 kHz" in said(buses.check_i2c(pi.machine(), tamsk))
+    image(pi, "dtoverlay=gnomon-i2c1,baudrate=100000\n")
+    assert [finding.mark for finding in buses.check_i2c(pi.machine(), board)] == [Severity.OK]
 
 
 def test_a_slow_bus_is_a_note_for_a_picture_and_a_warning_for_scans(pi: Planted, tamsk: BoardDescription) -> None:

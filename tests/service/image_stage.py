@@ -184,6 +184,11 @@ def test_the_root_is_read_only_and_the_games_have_the_rest_of_the_card(machine: 
     assert "sshd" not in machine.run("sudo -u gnomon id")
 
 
+def test_the_pins_belong_to_the_group_of_the_service(machine: EmulatedMachine) -> None:
+    assert machine.run("stat -c '%G %a' /dev/gpiochip0") == "gpio 660\n"
+    assert "gpio" in machine.run("id -nG gnomon").split()
+
+
 def test_the_network_that_the_machine_offers_is_joined_with_the_settings_for_one(machine: EmulatedMachine) -> None:
     """On radios in software: one has what a machine without settings is told, the other what one with settings is."""
     gnomond = "sudo /opt/gnomon/current/bin/gnomond first-boot apply --serial /data/serial"

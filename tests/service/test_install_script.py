@@ -209,6 +209,43 @@ def test_libraries_that_are_there_without_their_packages_are_not_asked_for(tmp_p
     assert "nothing to build" in ran.stdout
 
 
+SCRIPTS = (
+    "image/files/usr/local/lib/gnomon-image/use-version",
+    "image/files/usr/local/lib/gnomon-image/use-whole-card",
+    "tests/near_real/disk/start-container",
+)
+OWNERS = """
+boot_settings() { echo config.txt; }
+RULES=$PWD/60-gnomon.rules
+getent() { [ "$2" = i2c ]; }
+groupadd() { echo "groupadd $*"; }
+grep() { IS_SAID; }
+change() { shift; "$@"; }
+"""
+
+
+def test_on_plain_debian_the_devices_of_a_board_get_their_groups(tmp_path: Path) -> None:
+    """Without a rule pins and SPI are root's alone, and the daemon could not open them."""
+    stubs = OWNERS.replace("IS_SAID", "false")
+    ran = in_the_script(f"{stubs}make_groups", tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    made = re.findall(r"^groupadd --system (.*)", ran.stdout, re.MULTILINE)
+    assert made == ["gpio", "spi"]
+    rules = (tmp_path / "60-gnomon.rules").read_text(encoding="utf-8")
+    assert re.findall(r'SUBSYSTEM=="([a-z0-9-]+)".*GROUP="([a-z0-9]+)", MODE="0660"', rules) == [
+        ("gpio", "gpio"),
+        ("i2c-dev", "i2c"),
+        ("spidev", "spi"),
+    ]
+
+
+def test_where_the_system_says_whom_devices_belong_to_nothing_is_added(tmp_path: Path) -> None:
+    stubs = OWNERS.replace("IS_SAID", "true")
+    ran = in_the_script(f"{stubs}make_groups", tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
 CHANGES = """
 OPT=$PWD VERSIONS=$PWD/versions CURRENT=$PWD/current PREVIOUS=$PWD/previous UNPROVEN=$PWD/unproven UNITS_CHANGED=yes
 mkdir -p versions/1 versions/2
@@ -365,7 +402,7 @@ def test_manual_pages_and_completions_lead_into_the_version_that_runs(tmp_path: 
     assert [path.name for path in share.rglob("*") if not path.is_dir()] == ["_gnomon"]
 
 
-@pytest.mark.parametrize("script", ["install.sh", ".ci/run", ".ci/needs"])
+@pytest.mark.parametrize("script", ["install.sh", ".ci/run", ".ci/needs", *SCRIPTS])
 def test_shellcheck_has_nothing_to_say(find_program: FindProgram, script: str) -> None:
     ran = subprocess.run(
         [find_program("shellcheck", package="shellcheck"), ROOT / script], capture_output=True, text=True, check=False

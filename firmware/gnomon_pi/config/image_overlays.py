@@ -30,7 +30,8 @@ _OVERLAYS: Final[Mapping[str, _ImageOverlay]] = {
     "gnomon-i2c6": _ImageOverlay("dtoverlay=i2c6,pins_22_23", "i2c6"),
 }
 _MODEL: Final = "Raspberry Pi 4"  # the one that has all of these buses
-_I2C_HZ: Final = 400_000
+OVERLAY_I2C_HZ: Final = 400_000
+"""The clock of the image's buses where nothing else is said."""
 _OURS: Final = re.compile(r"dtoverlay=(gnomon-[a-z0-9]+)(,baudrate=[0-9]+)?")
 
 KNOWN: Final = tuple(_OVERLAYS)
@@ -47,7 +48,7 @@ def overlays_of(description: BoardDescription) -> tuple[str, ...]:
     asked = [f"{each.line}," for each in boot_lines(description, {}, _MODEL)]
     clocks = {f"gnomon-i2c{bus.number}": bus.clock_hz for bus in description.buses}
     return tuple(
-        name if (clock := clocks.get(name, _I2C_HZ)) == _I2C_HZ else f"{name},baudrate={clock}"
+        name if (clock := clocks.get(name, OVERLAY_I2C_HZ)) == OVERLAY_I2C_HZ else f"{name},baudrate={clock}"
         for name, overlay in _OVERLAYS.items()
         if any(line.startswith(f"{overlay.line},") for line in asked)
     )

@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.refusals import NOTHING, Statement, join, statement
 from gnomon_pi.config.boot_lines import boot_lines
 from gnomon_pi.config.description import BoardDescription, Expanders
-from gnomon_pi.config.image_overlays import overlays_of
+from gnomon_pi.config.image_overlays import OVERLAY_I2C_HZ, overlays_of
 from gnomon_pi.tools.doctor._boot_config import BootConfig, boot_config
 from gnomon_pi.tools.doctor._system import model_name
 from gnomon_pi.tools.doctor._wires import i2c_users, spi_users
@@ -64,6 +64,9 @@ def i2c_clock(machine: Machine, bus: int, config: BootConfig) -> int:
     told = machine.data(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
     if len(told) == 4:  # noqa: PLR2004 - a cell of the device tree, big-endian
         return max(1, int.from_bytes(told, "big"))
+    for overlay in config.overlays:
+        if config.image and overlay.kind == f"i2c{bus}":
+            return max(1, number(overlay.parameters.get("baudrate", "")) or OVERLAY_I2C_HZ)
     names = ("i2c_arm_baudrate", "i2c_baudrate", "i2c1_baudrate")
     given = next((config.parameters[name] for name in names if name in config.parameters), "")
     return max(1, number(given) or _USUAL_I2C_HZ)
