@@ -185,18 +185,7 @@ class Hands:
         """A turn of a glass and its ring, by chance; None when there is none."""
         if game.outcome is not None:
             return None
-        # A glass that was turned twice in a row holds little sand: it must last until it is lifted.
-        moves = game.rules.legal_moves(game.position_at(Instant(self._live.service.runner.now() + LASTS)))
-        plain = [
-            move
-            for move in moves
-            if move.kind == "turn"
-            and move.ring
-            and move.forgotten < 0
-            and move.free < 0
-            # Back to where the last move came from: its lights stay as they are, and there is nothing to wait for.
-            and self._last_move != {move.origin, move.target}
-        ]
+        plain = answered_moves(game, self._live.service.runner.now(), self._last_move)
         return self._random.choice(plain) if plain else None
 
     def _begin_anew(self) -> None:
@@ -238,6 +227,24 @@ class Hands:
             if not Word.TARGET.signal.rhythm.is_lit(look):
                 at = Instant((Word.TARGET.signal.rhythm.changes_at(look) or look) + self._random.randrange(PERIOD))
         return live_game.raw(at)
+
+
+def answered_moves(game: TamskGame, now: Instant, last: frozenset[int]) -> Sequence[Move]:
+    """The turns of a glass and its ring of which lights answer each touch at once; `last`: spaces of the last move."""
+    # A glass that was turned twice in a row holds little sand: it must last until it is lifted.
+    position = game.position_at(Instant(now + LASTS))
+    return [
+        move
+        for move in game.rules.legal_moves(position)
+        if move.kind == "turn"
+        and move.ring
+        and move.forgotten < 0
+        and move.free < 0
+        # Back to where the last move came from: its lights stay as they are, and there is nothing to wait for.
+        and last != {move.origin, move.target}
+        # A ring that ends the game is not ruled upon before it has shown for five seconds.
+        and game.rules.outcome(game.rules.play(position, move)) is None
+    ]
 
 
 def _tamsk(game: Game | None) -> TamskGame | None:

@@ -3,9 +3,20 @@
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
+from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.rules.position import BIT, ONE_RING
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.referee.replacement import replace
+from gnomon.referee.setup import GameSetup
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.config.parser import load_bundled
+from gnomon_pi.runtime.live_game import Host
+from tests.bench.edge_to_light import answered_moves
 
 ROOT = Path(__file__).parents[2]
 
@@ -155,3 +166,18 @@ def test_a_short_run_prints_every_figure(bench: str) -> None:
     assert run.stdout.startswith("machine ")
     for figure in FIGURES[bench]:
         assert re.search(figure, run.stdout, re.MULTILINE), f"{figure} is not in\n{run.stdout}"
+
+
+@pytest.mark.parametrize(("enterable", "moves"), [(("D2", "D3"), ["D1-D2"]), (("D2",), [])])
+def test_the_hands_of_edge_to_light_end_no_game_by_a_ring_for_it_is_answered_seconds_later(
+    enterable: Sequence[str], moves: Sequence[str]
+) -> None:
+    game = Host.of(load_bundled("tamsk")).begin(GameSetup(settings={"level": 1}))
+    assert isinstance(game, TamskGame)
+    # D1 is full, so no glass can go back there.
+    position = game.position._replace(
+        rings=game.position.rings + ONE_RING[BOARD.index["D1"]],
+        enterable=sum(BIT[BOARD.index[space]] for space in enterable),
+    )
+    found = answered_moves(replace(game, position=position), Instant(0), frozenset())
+    assert [f"{BOARD.names[move.origin]}-{BOARD.names[move.target]}" for move in found] == moves

@@ -367,3 +367,40 @@ def test_a_socket_that_hides_the_lift_of_a_glass_that_was_answered_is_named_as_a
     said = [line for line in kinds(board.until(12)) if not line.startswith("repair")]
     named = ["fault D1.north unsure"] if is_unsure and evidence is STANDING else []
     assert said == ["fault D2.south stuck", "turn red G4-F4", *named]
+
+
+@EDITIONS
+@pytest.mark.parametrize(
+    ("shown", "ruled"),
+    [
+        (19, ["turn black A1-B2=", "penalty red", "fault B2.south unsure", "fault A1.north stuck"]),
+        (None, ["fault B2.south stuck", "lost black", "fault A1.north unsure"]),
+    ],
+)
+def test_no_turn_is_lost_in_silence_whose_glass_stands_elsewhere_while_its_socket_still_shows_it(
+    evidence: Evidence, shown: float | None, ruled: list[str]
+) -> None:
+    board = board_of(3, evidence)
+    board.turn(1, "D1", "D2")
+    board.turn_timer(3)  # black's turn is lost after 18 s
+    board.edge(17, "B2.south", 1)
+    if shown is not None:
+        board.lift(shown, "A1")
+        board.press(21, "black")
+    if evidence is STANDING:
+        assert kinds(board.until(25))[2:] == ruled
+    else:
+        assert "lost black" in kinds(board.until(25))
+
+
+@EDITIONS
+@pytest.mark.parametrize(("lift", "is_unsure"), [(6, True), (9, False)])
+def test_a_lift_that_is_shown_after_its_new_socket_was_not_believed_is_named(
+    evidence: Evidence, lift: float, *, is_unsure: bool
+) -> None:
+    board = board_of(2, evidence)
+    board.edge(2, "D2.south", 1)
+    board.lift(lift, "D1")
+    board.press(12, "red")
+    named = ["fault D1.north unsure"] if is_unsure and evidence is STANDING else []
+    assert kinds(board.until(20)) == ["fault D2.south stuck", "turn red D1-D2=", *named]

@@ -12,7 +12,6 @@ from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN
 from gnomon.games.tamsk.sensing._contradictions import first_shown
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
-    CARRIED,
     TIMED,
     Moved,
     Scene,
@@ -20,12 +19,13 @@ from gnomon.games.tamsk.sensing._scene import (
     Trust,
     difference,
     hold,
+    may_be_carried,
     play,
     timer_is_turned,
     turn_text,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, POLES, TIMER, is_socket, place_of, trusts_sockets, trusts_timer
+from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, POLES, TIMER, trusts_sockets, trusts_timer
 from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Effect
@@ -265,7 +265,7 @@ def _lifted_in_doubt(game: TamskGame, when: Instant) -> set[int]:
 def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
-    carried = _may_be_carried(game, due, coming)
+    carried = may_be_carried(game.scene, due, coming)
     game, said = _announce_stopped(game, due, at, carried)
     if carried:
         return replace(game, overdue=at), said
@@ -280,17 +280,6 @@ def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[
         game = replace(game, told=Instant(due + 1))
     game, effects = catch_up(game, lost_at(game, at))
     return game, said + effects
-
-
-def _may_be_carried(game: TamskGame, due: Instant, coming: Touch | None) -> frozenset[int]:
-    """The own spaces whose glass may have been in a hand at game time `due`: one stands beside them so soon."""
-    scene, its = game.scene, () if coming is None else (coming,)
-    if not scene.sensing.evidence.contradictions or any(space not in scene.sight.glasses for space in scene.theirs):
-        return frozenset()
-    soon = [it for it in (*scene.trail.touches, *its) if it.value and due <= it.game < due + CARRIED]
-    spaces = {BOARD.index[place_of(it.input)] for it in soon if is_socket(it.input)}.difference(scene.position.glasses)
-    standing = [space for space in scene.own if space in scene.sight.glasses]
-    return frozenset(space for space in standing if not spaces.isdisjoint(BOARD.neighbours[space]))
 
 
 def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:

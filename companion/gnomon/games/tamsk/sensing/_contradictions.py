@@ -1,6 +1,6 @@
 """Find the sensors that contradict a ruling: what they showed may have come sooner or later than the ruling has it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -8,17 +8,21 @@ from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
-from gnomon.games.tamsk.sensing._scene import CARRIED, Scene, difference
+from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import TIMER, is_socket, place_of
+from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.referee.debounce import JUMP, Change
 from gnomon.referee.evidence import OUTAGE, PATIENCE
 from gnomon.referee.rulings import FaultRuled, Righted, TimerTurned
-from gnomon.timekeeping.instants import Instant, after
+from gnomon.timekeeping.instants import Duration, Instant, after
 
 _LATELY_RULED: Final = 8
 """Among so many rulings the turning of the 15-second glass stands that was ruled in this turn, a fault, or a repair."""
+
+
+_SOON: Final = Duration(2 * PATIENCE)
+"""A lift that is shown so soon after the glass on its new socket was not believed may be that glass's."""
 
 
 def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
@@ -137,25 +141,50 @@ def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
             yield from () if any(at > lifted.at for at in stood) else (lifted,)
 
 
-def _answered_before(game: TamskGame, made: Made) -> Iterator[Change]:
+def _answered_before(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     """The own sockets from which a glass may have gone that was answered before this turn was begun.
 
     A socket that showed a glass more than there are is not believed; but if the opponent lifted a glass after that, and
-    before the turn, then perhaps it was right, and one of those has not shown the lift.
+    before the turn, then perhaps it was right, and one of those has not shown the lift. Perhaps it was right, too, if
+    the turn ends there, and its lift was shown soon after.
     """
     scene, away = game.scene, difference(game.scene).missing
     own = scene.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
+    if own is None:
+        return ()
+    target = BOARD.names[made.move.target]
+    if any(place_of(name) == target and at < own.at < after(at, _SOON) for name, at in _distrusted(game).items()):
+        return (own,)
     lifts = [it.at for space in away.intersection(scene.theirs) if (it := scene.trail.last_lift(space)) is not None]
-    if own is None or not lifts or own.at <= min(lifts):
-        return
+    reply = min(lifts, default=own.at)
+    return find_hidden_lifts(game, reply) if reply < own.at else ()
+
+
+def find_hidden_lifts(game: TamskGame, until: Instant) -> Sequence[Change]:
+    """The own sockets that show a glass which may have gone to one that is not believed, by a board time."""
+    scene = game.scene
+    extra = [name for name, at in _distrusted(game).items() if at < until]
+    near = {BOARD.names[space]: BOARD.neighbours[space] for space in scene.own if scene.trail.last_lift(space) is None}
+    shown = [name for name in sorted(game.shown) if is_socket(name) and place_of(name) in near] if extra else ()
+
+    def may_go(before: str, after: str) -> bool:
+        return BOARD.index[place_of(after)] in near[place_of(before)] and _may_be_turned(scene, before, after)
+
+    return [Change(until, name, value=True) for name in shown if any(may_go(name, it) for it in extra)]
+
+
+def _may_be_turned(scene: Scene, before: str, after: str) -> bool:
+    """Whether a glass that showed itself to one socket may show itself to another after it was moved (rule 10)."""
+    kind = before.partition(".")[2]
+    return scene.rules.settings.level < TIMED or kind == GLASS or kind != after.partition(".")[2]
+
+
+def _distrusted(game: TamskGame) -> Mapping[str, Instant]:
+    """The sockets that show a glass on a free space, and are not believed since this turn began; with since when."""
     lately = (it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled) and it.at >= game.turn_began)
-    extra = {it.input for it in lately if is_socket(it.input) and it.at < min(lifts)}
-    extra &= game.debouncer.on.intersection(game.quarantined)
-    spaces = {BOARD.index[place_of(name)] for name in extra}.difference(scene.position.glasses, {made.move.target})
-    for origin in set(scene.own) - {made.move.origin}:
-        shows = [name for name in game.shown if is_socket(name) and place_of(name) == BOARD.names[origin]]
-        if scene.trail.last_lift(origin) is None and not spaces.isdisjoint(BOARD.neighbours[origin]):
-            yield from (Change(min(lifts), name, value=True) for name in shows)
+    lying = game.debouncer.on.intersection(game.quarantined)
+    its = {it.input: it.at for it in lately if is_socket(it.input) and it.input in lying}
+    return {name: at for name, at in its.items() if BOARD.index[place_of(name)] not in game.position.glasses}
 
 
 def _turned_at_once(trail: ChangeHistory) -> Iterator[Touch]:

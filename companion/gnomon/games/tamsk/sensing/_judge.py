@@ -18,7 +18,7 @@ from gnomon.games.tamsk.sensing._acceptance import (
     timer_turned,
 )
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._contradictions import find_unsure, find_unsure_of_timer
+from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, find_unsure, find_unsure_of_timer
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
 from gnomon.games.tamsk.sensing._other_turns import made_too_late, with_unseen_ring
 from gnomon.games.tamsk.sensing._scene import (
@@ -47,7 +47,7 @@ from gnomon.games.tamsk.sensing.verdicts import (
 )
 from gnomon.referee.announcements import announce
 from gnomon.referee.debounce import Change
-from gnomon.referee.effects import Effect
+from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
@@ -59,6 +59,8 @@ from gnomon.referee.rulings import (
     IllegalRuled,
     QuestionAsked,
     Righted,
+    TurnLost,
+    TurnRuled,
 )
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Duration, Instant, after
@@ -282,8 +284,12 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
         if overdue is None or not game.scene.sight.blind.isdisjoint(game.scene.own):
             return game, said
         # What was in doubt as it was due is not believed, or has shown for long enough.
-        game, effects = catch_up(replace(game, overdue=None), overdue)
-        return game, said + effects
+        hidden = find_hidden_lifts(game, overdue)
+        game, effects = catch_up(replace(game, overdue=None), lost_at(game, overdue))
+        if not any(isinstance(each, Announce) and isinstance(each.ruling, TurnLost | TurnRuled) for each in effects):
+            return game, said + effects
+        game, faults = say_unsure(game, hidden)
+        return game, said + effects + faults
     if isinstance(before, InHand):
         game, effects = announce_unseen(game, before.space, before.lifted)
         said += effects

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, Move, Position, Tamsk, heights_of
 from gnomon.games.tamsk.sensing._board_reading import BARE, BOTH, UNSEEN, BoardReading, ChangeHistory, Touch
+from gnomon.games.tamsk.sensing.inputs import is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made, Wrong
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Action, Repair
@@ -214,6 +215,23 @@ def difference(scene: Scene) -> Difference:
         turned=frozenset(turned),
         rings=rings,
     )
+
+
+def may_be_carried(scene: Scene, due: Instant, coming: Touch | None) -> frozenset[int]:
+    """The own spaces whose glass may have been in a hand, or moved, at game time `due`: one stands beside them so soon.
+
+    One that came to stand there sooner, though all of them still show theirs, is the seventh that shows.
+    """
+    its = () if coming is None else (coming,)
+    if not scene.sensing.evidence.contradictions or any(space not in scene.sight.glasses for space in scene.theirs):
+        return frozenset()
+    soon = [it for it in (*scene.trail.touches, *its) if it.value and it.game < due + CARRIED and is_socket(it.input)]
+    since = {BOARD.index[place_of(it.input)]: it.game for it in soon}
+    standing = [space for space in scene.own if space in scene.sight.glasses]
+    is_one_more = len(standing) == len(scene.own)
+    shown = {space for space, at in since.items() if at >= due or (is_one_more and space in scene.sight.glasses)}
+    spaces = shown.difference(scene.position.glasses)
+    return frozenset(space for space in standing if not spaces.isdisjoint(BOARD.neighbours[space]))
 
 
 def timer_is_turned(scene: Scene) -> bool:
