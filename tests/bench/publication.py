@@ -18,6 +18,7 @@ from gnomon.tournament.results import GameResult
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.web.publication import Publication, Written, publish
+from tests.bench._figures import say_machine
 from tests.web_hall.party import Party
 
 RESULTS = (GameResult.FIRST_WON, GameResult.DRAWN, GameResult.SECOND_WON)
@@ -60,6 +61,7 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.quick:
         asked.boards = 10
+    say_machine()
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         data.mkdir()

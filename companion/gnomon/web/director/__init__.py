@@ -14,6 +14,7 @@ from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
 from gnomon.web.director import _games as games
 from gnomon.web.director import _log as log
+from gnomon.web.director import _my_board as my_board
 from gnomon.web.director import _papers as papers
 from gnomon.web.director import _public as public
 from gnomon.web.director import _results as results
@@ -30,7 +31,20 @@ UPLOADS: Final = 2 * 1024 * 1024
 """Bytes of a form with a file: a report file of a thousand players and eleven rounds has a tenth of it."""
 _UPLOADED: Final = ("/entrants/read", "/new/read")
 
-_PAGES: Final = (tournament_list, public, games, director_desk, event, entrants, rounds, results, boards, log, papers)
+_PAGES: Final = (
+    tournament_list,
+    public,
+    games,
+    my_board,
+    director_desk,
+    event,
+    entrants,
+    rounds,
+    results,
+    boards,
+    log,
+    papers,
+)
 """Modules with a function `routes(office)`."""
 
 

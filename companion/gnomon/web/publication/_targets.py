@@ -87,7 +87,7 @@ class _Store:
             from obstore.store import from_url  # noqa: PLC0415
         except ImportError as error:
             raise PublicationError(statement("publication.failed.obstore")) from error
-        there = self._known()
+        there = self._there()
         files = self._site.files()
         now = {name: mark_of(file.read_bytes()) for name, file in files.items()}
         changed = sorted(
@@ -115,7 +115,7 @@ class _Store:
         name = blake2b(self._target.encode(), digest_size=8).hexdigest()
         return self._site.sets / f"copied-{name}.json"
 
-    def _known(self) -> dict[str, str]:
+    def _there(self) -> dict[str, str]:
         try:
             told: dict[str, str] = json.loads(self._manifest.read_text(encoding="utf-8"))
         except (OSError, ValueError):
