@@ -121,6 +121,13 @@ FIGURES = {
         r"^(py4swiss is not installed: install it|  py4swiss +same opponents in \d of 4 rounds)",
     ),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
+    "publication": (
+        r"^10 boards, 3 rounds +\d+\.\d s +\d+ files +\d+\.\d MB +\d+ written$",
+        r"^nothing is new +\d+\.\d s +\d+ files +\d+\.\d MB +0 written$",
+        r"^one result is corrected +\d+\.\d s +\d+ files ",
+        r"^a hall with \d+ games? +\d+\.\d s ",
+        r"^a game takes \d+ kB$",
+    ),
     "wall_stream": (
         r"^40 boards, 3 walls: to each wall +\d+\.\d KiB/s in \d+ events of 2 s$",
         r"^40 boards, 3 walls: hall and pages +-?\d+% of a core, \d+ MB resident$",

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
-from gnomon.hall.rounds.results import PairingGame, PairingState, Ruled, outcome, proposals
+from gnomon.hall.rounds.results import PairingGame, PairingState, PlayerClaim, Ruled, outcome, proposals
 from gnomon.hall.store.requests import Seating
-from gnomon.tournament.results import GameResult, parse_result
+from gnomon.tournament.results import GameResult, format_result, parse_result
 from gnomon.tournament.rounds import Pairing, Round
 
 PAIRING = Pairing(3, 7, 8)
@@ -138,3 +138,53 @@ def test_a_plan_that_cannot_be_is_refused(boards: dict[int, str], why: str) -> N
 
 def test_a_device_is_taken_away_from_a_board() -> None:
     assert BoardAssignment(boards={1: "t1", 2: "t2"}).assign(1, None).boards == {2: "t2"}
+
+
+def said(entrant: int, result: str, two: tuple[int, int] = (7, 8)) -> PlayerClaim:
+    """What a player says, told for the two in this order."""
+    return PlayerClaim(entrant, two, parse_result(result))
+
+
+@pytest.mark.parametrize(
+    ("claims", "standing", "result"),
+    [
+        ([said(7, "1-0")], PairingState.TO_SEND, ""),
+        ([said(7, "1-0"), said(8, "0-1", (8, 7))], PairingState.PROPOSED, "1-0"),
+        ([said(7, "1-0"), said(8, "1-0", (8, 7))], PairingState.DISPUTED, ""),
+        ([said(7, "1-0"), said(8, "1-0")], PairingState.PROPOSED, "1-0"),
+        ([said(7, "1-0", (7, 9)), said(8, "0-1", (8, 9))], PairingState.TO_SEND, ""),
+    ],
+)
+def test_what_both_players_say_alike_is_a_result(
+    claims: list[PlayerClaim], standing: PairingState, result: str
+) -> None:
+    (proposal,) = proposals(round_(), 1, [], claims=claims)
+    assert proposal.standing is standing
+    assert (format_result(proposal.result) if proposal.result else "") == result
+    assert proposal.is_confirmed is (standing is PairingState.PROPOSED)
+    assert proposal.is_to_be_entered(Accept.CONFIRMED) is (standing is PairingState.PROPOSED)
+    assert not proposal.is_to_be_entered(Accept.BY_HAND)
+
+
+@pytest.mark.parametrize(
+    ("confirmed", "claims", "standing", "is_confirmed"),
+    [
+        ("red", [said(7, "1-0")], PairingState.PROPOSED, False),
+        ("black", [said(7, "1-0")], PairingState.PROPOSED, True),
+        ("", [said(7, "1-0"), said(8, "1-0")], PairingState.PROPOSED, True),
+        ("red black", [said(8, "½-½")], PairingState.DISPUTED, True),
+    ],
+)
+def test_a_phone_counts_as_the_button_of_a_board(
+    confirmed: str, claims: list[PlayerClaim], standing: PairingState, *, is_confirmed: bool
+) -> None:
+    (proposal,) = proposals(round_(), 1, [game("red", confirmed=confirmed)], claims=claims)
+    assert proposal.standing is standing
+    assert proposal.is_confirmed is is_confirmed
+    assert proposal.is_to_be_entered(Accept.AT_ONCE) is (standing is PairingState.PROPOSED)
+
+
+def test_a_result_in_the_book_ends_what_players_say() -> None:
+    (proposal,) = proposals(round_((3, "0-1")), 1, [], claims=[said(7, "1-0"), said(8, "1-0")])
+    assert proposal.standing is PairingState.ENTERED
+    assert proposal.said == ()

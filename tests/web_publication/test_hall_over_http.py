@@ -44,6 +44,7 @@ def answering(*answers: tuple[int, dict[str, str], bytes]) -> Iterator[tuple[str
         server.server_close()
 
 
+LATER = (200, {"Content-Type": "text/html; charset=utf-8"}, b"<!doctype html><title>Something</title>")
 PAGE = (200, {"Content-Type": "text/html; charset=utf-8"}, b"<!doctype html><title>Nothing yet</title>")
 
 
@@ -84,7 +85,7 @@ def test_a_hall_that_goes_away_and_comes_back_is_reported_once(tmp_path: Path) -
     class _EnoughError(Exception):
         pass
 
-    with answering(PAGE, (404, {}, b""), (404, {}, b""), PAGE) as (address, asked):
+    with answering(PAGE, (404, {}, b""), (404, {}, b""), LATER) as (address, asked):
 
         def report(what: object) -> None:
             told.append(what)
@@ -95,4 +96,4 @@ def test_a_hall_that_goes_away_and_comes_back_is_reported_once(tmp_path: Path) -
             keep_published(Publication(address, site), 0.01, report)
         assert len(asked) == 4
     assert isinstance(told[1], PublicationError)
-    assert "Nothing yet" in (site / "index.html").read_text(encoding="utf-8")
+    assert "Something" in (site / "index.html").read_text(encoding="utf-8")

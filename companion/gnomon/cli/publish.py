@@ -26,9 +26,19 @@ from gnomon.words import LANGUAGES
     help="A language of the site; may be repeated; the first is the site's own.  [default: that of this command]",
 )
 @click.option(
+    "--to",
+    "targets",
+    multiple=True,
+    metavar="TARGET",
+    help="Copy the site to host:/folder with rsync, or to an object store (s3://bucket/folder, gs://…, az://…); may be"
+    " repeated.",
+)
+@click.option(
     "--every", type=click.FloatRange(min=1), metavar="SECONDS", help="Go on, and look for news every so many seconds."
 )
-def publish(folder: Path, source: str | None, languages: tuple[str, ...], every: float | None) -> None:
+def publish(
+    folder: Path, source: str | None, languages: tuple[str, ...], targets: tuple[str, ...], every: float | None
+) -> None:
     """Write pairings, standings, tables and games as a site of files to FOLDER, for any web server.
 
     The site changes whole or not at all, and files that say the same are not written again. FOLDER becomes a symbolic
@@ -40,7 +50,7 @@ def publish(folder: Path, source: str | None, languages: tuple[str, ...], every:
 
     words = command_words()
     chosen = tuple(dict.fromkeys(languages)) or (words.language,)
-    publication = Publication(source or str(data_folder()), folder, chosen)
+    publication = Publication(source or str(data_folder()), folder, chosen, tuple(dict.fromkeys(targets)))
 
     def report(told: Written | PublicationError) -> None:
         if isinstance(told, PublicationError):

@@ -14,15 +14,16 @@ from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.public_boards import PublicBoards
-from gnomon.hall.rounds import dispatch
+from gnomon.hall.rounds import dispatch, player_codes
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
+from gnomon.hall.rounds.player_codes import Player
 from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from
-from gnomon.hall.rounds.results import PairingState, Proposal
+from gnomon.hall.rounds.results import PairingState, PlayerClaim, Proposal
 from gnomon.hall.rounds.table_dispatch import table_errands
-from gnomon.hall.store import backend, results
+from gnomon.hall.store import backend, claims, results
 from gnomon.hall.store import requests as store_requests
 from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database
@@ -37,11 +38,13 @@ from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
+from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import TournamentSettings
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _ID: Final = 8  # bytes of a request's name
+_SECRET: Final = 32  # bytes
 
 
 class HallError(InvalidValueError):
@@ -75,6 +78,7 @@ class Hall:
         self._world = world
         self._books: dict[str, SqlBook] = {}
         self._last_events: Mapping[str, int] | None = None
+        self._codes: dict[tuple[str, str, int], Mapping[bytes, Player]] = {}
         self.clocks: Final = RoundClocks(database, world.clock, world.wall)
         store = RecordStore(database)
         waiting = store_requests.open_requests(database)
@@ -276,7 +280,8 @@ class Hall:
 
     def proposals(self, name: str, in_round: int | None = None) -> list[Proposal]:
         """What the boards tell of a round, or of every round. Raises StoreError, BookError and TournamentError."""
-        return proposals_from(self._database, self.book(name).tournament(), Scope(name, in_round))
+        book = self.book(name)
+        return proposals_from(self._database, book.tournament(), Scope(name, in_round), book.read())
 
     def send_round(self, name: str, who: str, *, boards: Iterable[int] | None = None, abandon: bool = False) -> Sent:
         """Have the games of the round being played begun at their boards, with the names of those who play.
@@ -341,6 +346,49 @@ class Hall:
         ]
         results.settle(self._database, rulings, who, why)
         self._thread.judge_again(Scope(name, in_round))
+
+    # Players on their own phones
+
+    def player_codes(self, name: str, *, again: bool = False) -> Mapping[int, str]:
+        """The code of each entrant; made `again`, the old ones are worth nothing. Raises StoreError and BookError."""
+        secret = claims.keep_secret(self._database, name, token_hex(_SECRET), again=again)
+        return {
+            number: player_codes.player_code(secret, Player(name, number))
+            for number in self.book(name).tournament().entrants
+        }
+
+    def find_player(self, code: str) -> Player | None:
+        """Whose code somebody typed; None for nobody's. Raises StoreError and BookError."""
+        mark = player_codes.code_mark(player_codes.plain(code))
+        for name, secret in claims.secrets(self._database).items():
+            entrants = self.book(name).tournament().entrants
+            key = (name, secret, len(entrants))
+            if key not in self._codes:
+                self._codes = {known: marks for known, marks in self._codes.items() if known[0] != name}
+                self._codes[key] = player_codes.code_marks(secret, name, entrants)
+            if mark in self._codes[key]:
+                return self._codes[key][mark]
+        return None
+
+    def claim(self, player: Player, in_round: int, result: Result) -> None:
+        """Take an entrant's word about their game of the round being played, told as they see it.
+
+        Raises HallError where they have none, or its result is entered, and as `proposals` does.
+        """
+        name, entrant = player
+        book = self.book(name)
+        told, tournament = book.read(), book.tournament()
+        round_ = tournament.rounds[-1] if in_round and in_round == len(tournament.rounds) else None
+        pairing = None if round_ is None else round_.of(entrant)
+        if round_ is None or pairing is None or pairing.second is None:
+            raise HallError(statement("hall.claim.none", round=in_round))
+        if pairing.board in round_.results:
+            raise HallError(statement("hall.claim.entered", round=in_round, board=pairing.board))
+        other = pairing.second if entrant == pairing.first else pairing.first
+        claim = PlayerClaim(entrant, (entrant, other), result, len(told))
+        claims.keep_claim(self._database, name, in_round, claim, self._label())
+        self._thread.judge_again(Scope(name, in_round))
+        self._thread.listeners.tell(tournaments=[name])
 
     # Private
 

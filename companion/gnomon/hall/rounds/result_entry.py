@@ -12,12 +12,13 @@ from gnomon.hall.hub.board_alarms import Alarm, Trouble
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.event_log import Book, BookError, StaleError
 from gnomon.hall.rounds.results import PairingState, Proposal, proposals
-from gnomon.hall.store import results
+from gnomon.hall.store import claims, results
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.records import Noted
 from gnomon.refusals import Statement
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ResultCorrected, ResultEntered
+from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
 
@@ -111,7 +112,7 @@ class Entering:
             if not after:
                 return
             tournament = book.tournament()
-            told = proposals_from(self._database, tournament, scope)
+            told = proposals_from(self._database, tournament, scope, book.read())
             ready = [one for one in told if one.is_to_be_entered(plan.accept) and one.round == len(tournament.rounds)]
             try:
                 for proposal in ready:
@@ -143,14 +144,28 @@ def _enter(book: Book, proposal: Proposal, after: int) -> int:
         return after  # such as a draw in a knockout: it stays a proposal, and the director decides
 
 
-def proposals_from(database: Database, tournament: Tournament, scope: Scope) -> list[Proposal]:
-    """What the boards tell. Raises StoreError, and TournamentError for a round that is not published."""
+def proposals_from(
+    database: Database, tournament: Tournament, scope: Scope, events: Sequence[LoggedEvent] = ()
+) -> list[Proposal]:
+    """What boards and players tell. Raises StoreError, and TournamentError for a round that is not published.
+
+    `events` are those of the book: what players said before a result was withdrawn does not count any more.
+    """
+    withdrawn = {
+        (each.event.round, each.event.board): each.number for each in events if isinstance(each.event, ResultWithdrawn)
+    }
     seen = results.settled_rulings(database, scope.tournament)
     told: list[Proposal] = []
     for round_ in _rounds(tournament, scope.round):
         meetings = [each for each in round_.pairings if not scope.entrants or scope.entrants & {*each.entrants}]
         played = results.pairing_games(database, scope.tournament, round_.number, scope.entrants)
-        told += proposals(replace(round_, pairings=tuple(meetings)), tournament.settings.games, played, seen)
+        boards = {frozenset(each.entrants): each.board for each in meetings}
+        said = [
+            one
+            for one in claims.claims(database, scope.tournament, round_.number)
+            if one.told >= withdrawn.get((round_.number, boards.get(frozenset(one.two), 0)), 0)
+        ]
+        told += proposals(replace(round_, pairings=tuple(meetings)), tournament.settings.games, played, seen, said)
     return told
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.rounds.board_assignment import Accept
 from gnomon.hall.store.requests import Seating
-from gnomon.tournament.results import GameResult, Result
+from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.rounds import Pairing, Round
 
 ABANDONED: Final = "abandoned"
@@ -23,6 +23,21 @@ class Ruled(NamedTuple):
     winner: str | None
     reason: str
     confirmed: frozenset[str] = frozenset()
+
+
+class PlayerClaim(NamedTuple):
+    """What an entrant says of their round, told for `two` in this order, when the book had `told` events."""
+
+    entrant: int
+    two: tuple[int, int]
+    result: Result
+    told: int = 0
+
+    def seen_from(self, pairing: Pairing) -> Result:
+        """The same, told for the two of a pairing in their order."""
+        if self.two[0] == pairing.first:
+            return self.result
+        return tuple(game.from_other_side for game in self.result)
 
 
 class PairingGame(NamedTuple):
@@ -43,6 +58,12 @@ class PairingGame(NamedTuple):
         """Whether everybody who plays has confirmed how it ended."""
         return self.ruled is not None and bool(self.players) and self.ruled.confirmed >= set(self.players)
 
+    def is_confirmed_by(self, entrant: int) -> bool:
+        """Whether an entrant has confirmed at the board how it ended."""
+        mine = entrant == self.seating.first
+        players = {player for player in self.players if (player == self.seating.player) is mine}
+        return self.ruled is not None and bool(players) and self.ruled.confirmed >= players
+
 
 class PairingState(StrEnum):
     """How far a pairing has come."""
@@ -51,13 +72,17 @@ class PairingState(StrEnum):
     PLAYING = "playing"
     PROPOSED = "proposed"  # it waits for the players, or the director
     UNCLEAR = "unclear"  # the board cannot say who has won
+    DISPUTED = "disputed"  # the players do not agree with each other, or with the board: the director decides
     ENTERED = "entered"
     DIFFERS = "differs"  # the board tells another result than the book
     SETTLED = "settled"  # it does, and the director has seen it
 
 
 class Proposal(NamedTuple):
-    """What the boards tell of a pairing; `result` is complete, or None, and `entered` is what the book says."""
+    """What is told of a pairing; `result` is complete, or None, and `entered` is what the book says.
+
+    `said` is what the two said on their phones, each by their number.
+    """
 
     round: int
     pairing: Pairing
@@ -65,6 +90,7 @@ class Proposal(NamedTuple):
     games: tuple[PairingGame, ...] = ()
     result: Result | None = None
     entered: Result | None = None
+    said: tuple[tuple[int, Result], ...] = ()
 
     @property
     def board(self) -> int:
@@ -73,8 +99,10 @@ class Proposal(NamedTuple):
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether everybody has confirmed every game of it."""
-        return bool(self.games) and all(game.is_confirmed for game in self.games)
+        """Whether both have confirmed it, each at the board or on their phone."""
+        if self.games and all(game.is_confirmed for game in self.games):
+            return True
+        return self.result is not None and all(map(self._is_confirmed_by, self.pairing.entrants))
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -84,17 +112,26 @@ class Proposal(NamedTuple):
     @property
     def source(self) -> str:
         """Who tells it, for the book: `board t07, confirmed by both`."""
+        if not self.games:
+            return "both players"
         boards = ("board " if len(self.devices) == 1 else "boards ") + " and ".join(self.devices)
         return f"{boards}, confirmed by both" if self.is_confirmed else boards
 
     @property
     def proof(self) -> str:
         """Where it is written: `blocked: t07, game 3, record 88`."""
-        return "; ".join(
+        ruled = [
             f"{game.ruled.reason}: {game.device}, game {game.game}, record {game.ruled.seq}"
             for game in self.games
             if game.ruled is not None
-        )
+        ]
+        said = [f"said by player {entrant}: {format_result(result)}" for entrant, result in self.said]
+        return "; ".join((*ruled, *said))
+
+    def _is_confirmed_by(self, entrant: int) -> bool:
+        if dict(self.said).get(entrant) == self.result:
+            return True
+        return bool(self.games) and all(game.is_confirmed_by(entrant) for game in self.games)
 
     def is_to_be_entered(self, accept: Accept) -> bool:
         """Whether the rule of the hall lets it be entered without the director."""
@@ -104,19 +141,31 @@ class Proposal(NamedTuple):
 
 
 def proposals(
-    round_: Round, games_in_round: int, played: Iterable[PairingGame], settled: Iterable[tuple[str, str, int, int]] = ()
+    round_: Round,
+    games_in_round: int,
+    played: Iterable[PairingGame],
+    settled: Iterable[tuple[str, str, int, int]] = (),
+    claims: Iterable[PlayerClaim] = (),
 ) -> list[Proposal]:
-    """What the boards tell of a round, by pairing, without byes. `played` is in the order of the requests.
+    """What is told of a round, by pairing, without byes. `played` is in the order of the requests.
 
-    `settled` are the rulings (device, epoch, game, record) of which the director has seen that the book says otherwise.
+    `claims` are what players say. `settled` are the rulings (device, epoch, game, record) of which the director has
+    seen that the book says otherwise.
     """
     by_entrants: dict[frozenset[int], dict[int, PairingGame]] = {}
     for game in played:
         two = frozenset((game.seating.first, game.seating.second))
         by_entrants.setdefault(two, {})[game.seating.number] = game
     seen = frozenset(settled)
+    told: dict[frozenset[int], list[PlayerClaim]] = {}
+    for claim in claims:
+        told.setdefault(frozenset(claim.two), []).append(claim)
     return [
-        _proposal(round_, pairing, games_in_round, by_entrants.get(frozenset(pairing.entrants), {}), seen)
+        _claimed(
+            _proposal(round_, pairing, games_in_round, by_entrants.get(frozenset(pairing.entrants), {}), seen),
+            told.get(frozenset(pairing.entrants), ()),
+            games_in_round,
+        )
         for pairing in round_.pairings
         if pairing.second is not None
     ]
@@ -149,6 +198,20 @@ def _proposal(
     if standing is PairingState.DIFFERS and _rulings(games) <= settled:
         standing = PairingState.SETTLED
     return Proposal(round_.number, pairing, standing, games, result, entered)
+
+
+def _claimed(proposal: Proposal, claims: Sequence[PlayerClaim], games_in_round: int) -> Proposal:
+    """A proposal with what the players say; once a result is entered that is over."""
+    pairing = proposal.pairing
+    said = tuple((one.entrant, one.seen_from(pairing)) for one in claims if len(one.result) >= games_in_round)
+    if not said or proposal.entered is not None:
+        return proposal
+    told = {each for _, each in said} | ({proposal.result} if proposal.result is not None else set())
+    if len(told) > 1:
+        return proposal._replace(standing=PairingState.DISPUTED, said=said)
+    if proposal.result is None and len(said) > 1:
+        return proposal._replace(standing=PairingState.PROPOSED, result=said[0][1], said=said)
+    return proposal._replace(said=said)  # one of the two alone decides nothing
 
 
 def _result(pairing: Pairing, games: Sequence[PairingGame], games_in_round: int) -> Result | None:

@@ -157,6 +157,23 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE INDEX hall_requests_that_wait ON hall_requests (number) WHERE fate = ''",
         "CREATE INDEX hall_games_that_ended ON hall_games (board, epoch, as_of) WHERE ended_us IS NOT NULL",
     ),
+    # What players' codes are made of, and what players said last of their game, as of event `told` of the book.
+    (
+        "CREATE TABLE hall_code_secrets (tournament TEXT PRIMARY KEY, secret TEXT NOT NULL)",
+        """
+        CREATE TABLE hall_claims (
+          tournament TEXT NOT NULL,
+          round BIGINT NOT NULL,
+          entrant BIGINT NOT NULL,
+          first BIGINT NOT NULL,
+          second BIGINT NOT NULL,
+          result TEXT NOT NULL,
+          told BIGINT NOT NULL,
+          wall TEXT NOT NULL,
+          PRIMARY KEY (tournament, round, entrant)
+        )
+        """,
+    ),
 )
 
 _VERSIONS: Final = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT PRIMARY KEY)"

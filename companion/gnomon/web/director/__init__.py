@@ -16,6 +16,7 @@ from gnomon.web.director import _event as event
 from gnomon.web.director import _games as games
 from gnomon.web.director import _log as log
 from gnomon.web.director import _multiplayer as multiplayer
+from gnomon.web.director import _my_board as my_board
 from gnomon.web.director import _papers as papers
 from gnomon.web.director import _prizes as prizes
 from gnomon.web.director import _public as public
@@ -41,6 +42,7 @@ _PAGES: Final = (
     tournament_list,
     public,
     games,
+    my_board,
     director_desk,
     event,
     settings,

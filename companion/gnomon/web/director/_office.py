@@ -157,10 +157,15 @@ class TournamentApp:
         readers: Readers | None = None,
         shelf: Shelf | None = None,
         archive: Callable[[str, str], BoardArchive] | None = None,
+        address: Callable[[], str] = str,
     ) -> None:
-        """`archive` has what strangers may read of a journal, by board and epoch: `hall.public` says so unless told."""
+        """`address` is where phones reach the pages now, empty when only this machine does.
+
+        `archive` has what strangers may read of a journal, by board and epoch: `hall.public` says so unless told.
+        """
         self.hall: Final = hall
         self.archive: Final = archive or hall.public.archive_of
+        self.address: Final = address
         self.films: Final = Shelf(_FILMS)
         self.readers: Final = readers or Readers()
         self.shelf: Final = shelf or Shelf()

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.hall.rounds.player_codes import readable
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.go.reports import write_aga, write_h9
@@ -20,12 +21,14 @@ from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError
 from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
 from gnomon.web.access.gate import Endpoint
 from gnomon.web.director._history import minute
-from gnomon.web.director._office import TournamentApp, TournamentSnapshot
+from gnomon.web.director._office import TournamentApp, TournamentSnapshot, path_of
 from gnomon.web.director._tournament_list import slug
 from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
+from gnomon.web.sheets.codes import codes_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,
     entrants_sheet,
@@ -81,6 +84,8 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     desk = _Papers(office)
     return (
         Route("/tournaments/{name}/print/score", allow(Role.ARBITER, desk.score)),
+        Route("/tournaments/{name}/print/codes", allow(Role.ARBITER, desk.codes)),
+        Route("/tournaments/{name}/codes/again", allow(Role.DIRECTOR, desk.new_codes), methods=["POST"]),
         *(Route(PATH.replace("{sheet}", name), allow(Role.ARBITER, desk.sheet(STAFF[name]))) for name in STAFF),
         *(Route(PATH.replace("{sheet}", name), desk.sheet(PUBLIC[name])) for name in PUBLIC),
         Route(FILES.replace("{file}", EVENTS), allow(Role.ARBITER, desk.events)),
@@ -112,6 +117,19 @@ class _Papers:
         form = plan.game if plan.game in score_forms() else score_forms()[0]
         rounds = len(look.tournament.rounds)
         return await self._print(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None))
+
+    async def codes(self, request: Request) -> Response:
+        """A card with a code for each entrant."""
+        look, say, hall = await self._office.look(request), words_for(request), self._office.hall
+        codes = await self._office.ask(lambda: hall.player_codes(look.name))
+        address = self._office.address().rstrip("/")
+        return await self._print(request, look, lambda: codes_sheet(look.tournament, codes, address, readable, say))
+
+    async def new_codes(self, request: Request) -> Response:
+        """Make all codes anew: the old ones are worth nothing."""
+        look = await self._office.look(request)
+        await self._office.ask(lambda: self._office.hall.player_codes(look.name, again=True))
+        return go_to(f"{path_of(look.name)}/desk")
 
     async def file(self, request: Request) -> Response:
         """A table or a report file, which tells sex and birth of people to arbiters only."""

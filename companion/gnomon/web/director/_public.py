@@ -30,7 +30,7 @@ from gnomon.web.director._office import (
     unchanged_response,
 )
 from gnomon.web.director._papers import BEST
-from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, turn_rows
+from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, turns_of_all
 from gnomon.web.director._tournament_list import state_of
 from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -120,7 +120,10 @@ class _Public:
             (look.name, look.last, "rows"), lambda: standing_rows(as_people(look.tournament))
         )
         place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
-        turns = list(turn_rows(look.tournament, number))
+        every = await self._office.shelf.ask_once(
+            (look.name, look.last, "turns"), lambda: turns_of_all(look.tournament)
+        )
+        turns = every.get(number, ())
         games = await games_of(self._office, look)
         return page_response(request, "tournament_player.html", look, one=one, place=place, turns=turns, games=games)
 

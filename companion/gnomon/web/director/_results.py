@@ -49,7 +49,7 @@ NONE: Final = "none"
 
 
 class ResultRow(NamedTuple):
-    """A board of a round: who, the result in the book, and what the boards tell of it."""
+    """A board of a round: who, the result in the book, and what the boards and the two players tell of it."""
 
     row: BoardRow
     standing: str
@@ -57,6 +57,7 @@ class ResultRow(NamedTuple):
     source: str = ""
     is_confirmed: bool = False
     devices: tuple[str, ...] = ()
+    said: tuple[tuple[str, str], ...] = ()
 
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
@@ -208,8 +209,10 @@ def _row(row: BoardRow, told: Proposal | None) -> ResultRow:
     standing = told.standing
     if standing is PairingState.TO_SEND and row.result:
         standing = PairingState.ENTERED
+    names = {seat.number: seat.name for seat in (row.first, row.second) if seat is not None}
+    said = tuple((names[entrant], format_result(each)) for entrant, each in told.said)
     result = "" if told.result is None else format_result(told.result)
-    return ResultRow(row, standing.name.lower(), result, told.source, told.is_confirmed, told.devices)
+    return ResultRow(row, standing.name.lower(), result, told.source, told.is_confirmed, told.devices, said)
 
 
 def _address(wish: FormInput, in_round: int) -> str:

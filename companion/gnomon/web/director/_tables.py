@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.tournament.crosstables import as_of, points_before
@@ -171,22 +171,31 @@ def standing_rows(tournament: Tournament) -> list[StandingRow]:
     ]
 
 
-def turn_rows(tournament: Tournament, number: int) -> Iterator[TurnRow]:
-    """What each published round was for one. Raises TournamentError for nobody."""
-    tournament.entrant(number)
+def turns_of_all(tournament: Tournament) -> Mapping[int, Sequence[TurnRow]]:
+    """What each published round was for each entrant."""
     tournament = as_people(tournament)
-    start = field_of(as_of(tournament, 0)).total(number)
-    for turn, round_ in zip(histories(tournament)[number], tournament.rounds, strict=True):
-        pairing = round_.of(number)
-        start += turn.points
-        opponent = turn.opponent
-        yield TurnRow(
-            turn.round,
-            0 if pairing is None or pairing.second is None else pairing.board,
-            opponent,
-            "" if opponent is None else tournament.entrants[opponent].name,
-            turn.first,
-            format_result(turn.games),
-            points_text(turn.points),
-            points_text(start),
-        )
+    start = field_of(as_of(tournament, 0))
+    seats = [
+        {number: pairing for pairing in round_.pairings for number in pairing.entrants} for round_ in tournament.rounds
+    ]
+    told: dict[int, Sequence[TurnRow]] = {}
+    for one, turns in histories(tournament).items():
+        total, rows = start.total(one), []
+        for turn, pairings in zip(turns, seats, strict=True):
+            pairing = pairings.get(one)
+            total += turn.points
+            opponent = turn.opponent
+            rows.append(
+                TurnRow(
+                    turn.round,
+                    0 if pairing is None or pairing.second is None else pairing.board,
+                    opponent,
+                    "" if opponent is None else tournament.entrants[opponent].name,
+                    turn.first,
+                    format_result(turn.games),
+                    points_text(turn.points),
+                    points_text(total),
+                )
+            )
+        told[one] = rows
+    return told

@@ -120,6 +120,17 @@ class Site:
         """Where the files of boards are, of all sets."""
         return self.sets / "live"
 
+    def files(self) -> Mapping[str, Path]:
+        """Every file that it shows, by name, those of boards among them."""
+        here = self._current()
+        if here is None:
+            return {}
+        found = {name: here / name for name in self.manifest().files}
+        for folder in self._board_folders():
+            inside = (each for each in (self.live / folder).rglob("*") if each.is_file() and each.name[0] != ".")
+            found |= {each.relative_to(self.live).as_posix(): each for each in inside}
+        return found
+
     @property
     def has_boards(self) -> bool:
         """Whether boards are among what it shows."""

@@ -14,6 +14,7 @@ from gnomon.web.publication._live import LiveBoards
 from gnomon.web.publication._page_client import Ask, PublicationError
 from gnomon.web.publication._page_set import gather
 from gnomon.web.publication._sources import open_source
+from gnomon.web.publication._targets import copy_site
 from gnomon.web.server.workers import Workers
 
 Report = Callable[[Written | PublicationError], None]
@@ -21,19 +22,26 @@ Report = Callable[[Written | PublicationError], None]
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What is published where: the source as it was named, the folder, and the languages, the first one at the top."""
+    """What is published where: the source as it was named, the folder, and the languages, the first one at the top.
+
+    `targets` are where the folder is copied to.
+    """
 
     source: str
     folder: Path
     languages: Sequence[str] = ("en",)
+    targets: Sequence[str] = ()
 
 
 def publish(publication: Publication) -> Written:
-    """Publish once. Raises PublicationError; then the site is as it was."""
+    """Publish once. Raises PublicationError; then the site is as it was, or is not copied everywhere."""
     site = Site(publication.folder)
     site.check()
     with open_source(publication.source, publication.languages) as ask:
-        return asyncio.run(_publish_once(site, publication, ask))
+        written = asyncio.run(_publish_once(site, publication, ask))
+    for target in publication.targets:
+        copy_site(site, target)
+    return written
 
 
 def keep_published(publication: Publication, every: float, report: Report) -> None:
@@ -56,24 +64,56 @@ async def _publish_once(site: Site, publication: Publication, ask: Ask, *, with_
 
 
 async def _keep_published(site: Site, publication: Publication, ask: Ask, every: float, report: Report) -> None:
-    written = await _publish_once(site, publication, ask)
-    report(written)
-    boards = LiveBoards(ask, site, publication.languages) if site.has_boards else None
-    is_well = True
+    report(await _publish_once(site, publication, ask))
+    keeper = _Keeper(site, publication, ask)
+    told: set[str] = set()
     while True:
+        wrong = await keeper.copy()
         await asyncio.sleep(every)
         try:
-            if boards is not None:
-                await boards.look(every)
-            written = await _publish_once(site, publication, ask, with_boards=False)
+            written = await keeper.look(every)
         except PublicationError as error:
-            if is_well:
-                report(error)
-            is_well = False
+            wrong.append(error)
         else:
-            if written.changed or written.removed or not is_well:
+            if written is not None:
                 report(written)
-            is_well = True
+        for each in wrong:
+            if str(each) not in told:  # what goes wrong again and again is told once
+                report(each)
+        told = {str(each) for each in wrong}
+
+
+class _Keeper:
+    """A site that is kept as its source is, and copied to its targets."""
+
+    def __init__(self, site: Site, publication: Publication, ask: Ask) -> None:
+        self._site = site
+        self._publication = publication
+        self._ask = ask
+        self._boards = LiveBoards(ask, site, publication.languages) if site.has_boards else None
+        self._to_copy = set(publication.targets)
+
+    async def look(self, seconds: float) -> Written | None:
+        """Publish what is new after so many seconds; None where nothing is but of boards. Raises PublicationError."""
+        if self._boards is not None and await self._boards.look(seconds):
+            self._to_copy.update(self._publication.targets)
+        written = await _publish_once(self._site, self._publication, self._ask, with_boards=False)
+        if not written.changed and not written.removed:
+            return None
+        self._to_copy.update(self._publication.targets)
+        return written
+
+    async def copy(self) -> list[PublicationError]:
+        """Copy what is new to each target; why some of them have it not yet."""
+        wrong = []
+        for target in sorted(self._to_copy):
+            try:
+                await asyncio.to_thread(copy_site, self._site, target)
+            except PublicationError as error:
+                wrong.append(error)
+            else:
+                self._to_copy.discard(target)
+        return wrong
 
 
 @cache

@@ -1,0 +1,52 @@
+"""Store what players say of their games on their phones, and the secrets of which their codes are made."""
+
+from collections.abc import Mapping, Sequence
+
+from gnomon.hall.rounds.results import PlayerClaim
+from gnomon.hall.store.database import Database
+from gnomon.tournament.results import format_result, parse_result
+
+
+def secrets(database: Database) -> Mapping[str, str]:
+    """The secret of every tournament whose players have codes. Raises StoreError."""
+    with database.read_transaction() as session:
+        return dict(session.rows("SELECT tournament, secret FROM hall_code_secrets"))
+
+
+def keep_secret(database: Database, tournament: str, secret: str, *, again: bool) -> str:
+    """The secret of a tournament: the given one where it has none yet, or wants one `again`. Raises StoreError."""
+    with database.write_transaction() as session:
+        if again:
+            session.run("DELETE FROM hall_code_secrets WHERE tournament = ?", (tournament,))
+        session.run(
+            "INSERT INTO hall_code_secrets (tournament, secret) VALUES (?, ?) ON CONFLICT (tournament) DO NOTHING",
+            (tournament, secret),
+        )
+        ((kept,),) = session.rows("SELECT secret FROM hall_code_secrets WHERE tournament = ?", (tournament,))
+    return str(kept)
+
+
+def keep_claim(database: Database, tournament: str, in_round: int, claim: PlayerClaim, wall: str) -> None:
+    """Keep what a player says, instead of what they said before. Raises StoreError."""
+    with database.write_transaction() as session:
+        session.run(
+            "INSERT INTO hall_claims (tournament, round, entrant, first, second, result, told, wall)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tournament, round, entrant) DO UPDATE SET"
+            " first = excluded.first, second = excluded.second, result = excluded.result, told = excluded.told,"
+            " wall = excluded.wall",
+            (tournament, in_round, claim.entrant, *claim.two, format_result(claim.result), claim.told, wall),
+        )
+
+
+def claims(database: Database, tournament: str, in_round: int) -> Sequence[PlayerClaim]:
+    """What players said last of their games of a round. Raises StoreError."""
+    with database.read_transaction() as session:
+        rows = session.rows(
+            "SELECT entrant, first, second, result, told FROM hall_claims WHERE tournament = ? AND round = ?"
+            " ORDER BY entrant",
+            (tournament, in_round),
+        )
+    return [
+        PlayerClaim(entrant, (first, second), parse_result(result), told)
+        for entrant, first, second, result, told in rows
+    ]

@@ -1,0 +1,166 @@
+"""Serve players on their own phones: their board, their word about the result, and where they stand.
+
+Whoever has an entrant's code may say how that entrant's game of the round ended, and nothing else. A wrong code costs
+its address a wait, which is short, because all phones of a club may stand behind one router.
+"""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from itertools import product
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.hall import HallError
+from gnomon.hall.rounds.player_codes import Player, plain
+from gnomon.hall.rounds.results import Proposal
+from gnomon.refusals import sentence, statement, statement_of
+from gnomon.timekeeping.instants import SECOND, Duration
+from gnomon.tournament.results import GameResult, Result, format_result
+from gnomon.tournament.state import Tournament
+from gnomon.web import forms
+from gnomon.web._http_errors import HttpError
+from gnomon.web._templates import page
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
+from gnomon.web.access.attempts import Attempts, network
+from gnomon.web.director._office import TournamentApp, path_of
+from gnomon.web.director._tables import FoundSeat, everybody
+from gnomon.web.language import words_for
+
+PATH: Final = "/my"
+_FREE: Final = 20
+"""Wrong codes of an address that cost nothing."""
+_LONGEST: Final = Duration(30 * SECOND)
+"""After them two guesses a minute; with a thousand players one of them is right in a hundred and fifty years."""
+_GAMES: Final = (GameResult.FIRST_WON, GameResult.DRAWN, GameResult.SECOND_WON)
+_MOST_GAMES: Final = 2
+"""Games of a round of which every outcome is a button; of more the arbiters enter the result."""
+_NO_STORE: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+
+
+class Choice(NamedTuple):
+    """A result that a player can choose: as it is sent, told as the player sees it, and how it is written."""
+
+    value: str
+    signs: tuple[str, ...]
+    text: str
+
+
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
+    """The page for a code, and the page of whoever has one."""
+    pages = _MyBoard(office)
+    return (
+        Route(PATH, pages.ask),
+        Route(f"{PATH}/{{code}}", pages.show),
+        Route(f"{PATH}/{{code}}/result", allow(Role.SPECTATOR, pages.claim), methods=["POST"]),
+    )
+
+
+class _MyBoard:
+    """What is answered at each address."""
+
+    def __init__(self, office: TournamentApp) -> None:
+        self._office = office
+        self._attempts = Attempts(_LONGEST, _FREE)
+
+    async def ask(self, request: Request) -> Response:
+        """The page that asks for a code, or leads to the page of one."""
+        code = plain(request.query_params.get("code", ""))
+        return go_to(f"{PATH}/{code}") if code else page(request, "my_code.html", wrong="")
+
+    async def show(self, request: Request) -> Response:
+        """The page of a player."""
+        return await self._page(request, await self._player(request))
+
+    async def claim(self, request: Request) -> Response:
+        """Take a player's word."""
+        sent, player = await forms.read(request), await self._player(request)
+        hall = self._office.hall
+        tournament = await self._office.ask(lambda: hall.book(player.tournament).tournament())
+        chosen = {each.value: each for each in choices(tournament.settings.games)}.get(sent.get("result", ""))
+        in_round = forms.number(sent.get("round", ""))
+        if chosen is None or in_round is None:
+            return await self._page(request, player, words_for(request)("my.wrong"), HTTPStatus.UNPROCESSABLE_ENTITY)
+        try:
+            await self._office.ask(lambda: hall.claim(player, in_round, _result(chosen.value)))
+        except HallError as error:
+            why = sentence(statement_of(error), words_for(request))
+            return await self._page(request, player, why, HTTPStatus.CONFLICT)
+        return go_to(f"{PATH}/{plain(request.path_params['code'])}")
+
+    async def _player(self, request: Request) -> Player:
+        """Whose code an address has. Raises HttpError for nobody's, and for too many of those."""
+        who, hall = network(visitor_of(request).address), self._office.hall
+        if wait := self._attempts.wait(who, hall.now()):
+            seconds = -(-wait // SECOND)
+            later = {"Retry-After": str(seconds), **_NO_STORE}
+            raise HttpError(HTTPStatus.TOO_MANY_REQUESTS, statement("my.refused.wait", seconds=seconds), later)
+        player = await self._office.ask(lambda: hall.find_player(request.path_params["code"][:40]))
+        if player is None:
+            self._attempts.count_failure(who, hall.now())
+            raise HttpError(HTTPStatus.NOT_FOUND, statement("my.refused.code"), _NO_STORE)
+        return player
+
+    async def _page(self, request: Request, player: Player, wrong: str = "", status: int = HTTPStatus.OK) -> Response:
+        hall, name = self._office.hall, player.tournament
+        tournament = await self._office.ask(lambda: hall.book(name).tournament())
+        in_round = len(tournament.rounds)
+        told = await self._office.ask(lambda: hall.proposals(name, in_round)) if in_round else []
+        seat = _seat(tournament, player.entrant, in_round)
+        proposal = None if seat is None else next((one for one in told if one.board == seat.board), None)
+        said = {} if proposal is None else _said(proposal, player.entrant)
+        games = tournament.settings.games
+        response = page(
+            request,
+            "my_board.html",
+            status,
+            code=plain(request.path_params["code"]),
+            base=path_of(name),
+            tournament=tournament,
+            settings=tournament.settings,
+            one=tournament.entrants[player.entrant],
+            in_round=in_round,
+            seat=seat,
+            proposal=proposal,
+            mine=said.get("mine", ""),
+            theirs=said.get("theirs", ""),
+            choices=choices(games) if games <= _MOST_GAMES else (),
+            wrong=wrong,
+        )
+        for header, value in _NO_STORE.items():
+            response.headers[header] = value
+        return response
+
+
+def choices(games: int) -> tuple[Choice, ...]:
+    """Every result of so many games, told as one of the two sees it."""
+    signs = {GameResult.FIRST_WON: "won", GameResult.DRAWN: "drawn", GameResult.SECOND_WON: "lost"}
+    return tuple(
+        Choice(format_result(result), tuple(signs[game] for game in result), format_result(result))
+        for result in product(_GAMES, repeat=games)
+    )
+
+
+def _result(value: str) -> Result:
+    games = {game.value: game for game in _GAMES}
+    return tuple(games[each] for each in value.split())
+
+
+def _seat(tournament: Tournament, entrant: int, in_round: int) -> FoundSeat | None:
+    """Where an entrant sits in the round; None where they do not, or nobody does yet."""
+    seats = everybody(tournament, in_round) if in_round else []
+    return next((seat for seat in seats if seat.number == entrant), None)
+
+
+def _said(proposal: Proposal, entrant: int) -> Mapping[str, str]:
+    """What an entrant and the other one said, told as the entrant sees it."""
+    first = proposal.pairing.first == entrant
+    return {
+        "mine" if who == entrant else "theirs": format_result(
+            result if first else tuple(game.from_other_side for game in result)
+        )
+        for who, result in proposal.said
+    }

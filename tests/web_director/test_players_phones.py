@@ -1,0 +1,255 @@
+"""Players on their own phones: they find their board by a code, and what both say of the result is entered."""
+
+import re
+
+import httpx
+import pytest
+
+from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
+from gnomon.hall.rounds.player_codes import Player, plain, readable
+from gnomon.hall.rounds.results import PairingState
+from gnomon.tournament.events import ResultWithdrawn
+from gnomon.tournament.results import format_result
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import System
+from gnomon.web.access.codes import ALPHABET
+from tests.web_director.houses import DirectorHouse, Person
+
+NAME = "open"
+
+
+@pytest.fixture
+def pairing(house: DirectorHouse) -> Pairing:
+    """The first board of a round that is played without boards of the hall."""
+    house.tournament()
+    house.publish()
+    return house.hall.book(NAME).tournament().round(1).at(1)
+
+
+def code(house: DirectorHouse, entrant: int | None) -> str:
+    """The code of an entrant."""
+    assert entrant is not None
+    return house.hall.player_codes(NAME)[entrant]
+
+
+def say(house: DirectorHouse, entrant: int | None, result: str, in_round: int = 1) -> httpx.Response:
+    """Say as an entrant how the game ended, told as they see it."""
+    answer = house.anybody().send(f"/my/{code(house, entrant)}/result", result=result, round=str(in_round))
+    house.run()
+    return answer
+
+
+def entered(house: DirectorHouse, board: int = 1) -> str:
+    """The result in the book."""
+    return format_result(house.hall.book(NAME).tournament().round(1).results.get(board, ()))
+
+
+def test_a_player_finds_the_board_without_an_account(house: DirectorHouse, pairing: Pairing) -> None:
+    page = house.anybody().get(f"/my/{code(house, pairing.first)}")
+    tournament = house.hall.book(NAME).tournament()
+    assert page.status_code == 200
+    assert tournament.entrants[pairing.first].name in page.text
+    assert "Board 1</p>" in page.text
+    assert tournament.entrants[pairing.second or 0].name in page.text
+    assert f'href="/tournaments/{NAME}/standings"' in page.text
+    assert page.headers["cache-control"] == "no-store"
+
+
+def test_a_code_may_be_typed_as_people_write_it(house: DirectorHouse, pairing: Pairing) -> None:
+    written = readable(code(house, pairing.first)).lower().replace("-", " - ")
+    answer = house.anybody().get(f"/my?code={written}")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == f"/my/{code(house, pairing.first)}"
+    assert "<form" in house.anybody().get("/my").text
+
+
+def test_what_both_say_is_entered_as_confirmed_by_both(house: DirectorHouse, pairing: Pairing) -> None:
+    assert say(house, pairing.first, "1-0").status_code == 303
+    assert entered(house) == ""
+    assert say(house, pairing.second, "0-1").status_code == 303
+    assert entered(house) == "1-0"
+    told = house.hall.book(NAME).read()[-1]
+    assert told.who == "both players"
+    assert told.why == f"said by player {min(pairing.entrants)}: 1-0; said by player {max(pairing.entrants)}: 1-0"
+
+
+def test_a_draw_is_the_same_from_both_sides(house: DirectorHouse, pairing: Pairing) -> None:
+    say(house, pairing.second, "½-½")
+    say(house, pairing.first, "½-½")
+    assert entered(house) == "½-½"
+
+
+def test_where_they_disagree_the_director_decides(house: DirectorHouse, pairing: Pairing, dora: Person) -> None:
+    say(house, pairing.first, "1-0")
+    say(house, pairing.second, "1-0")
+    assert entered(house) == ""
+    assert house.hall.proposals(NAME, 1)[0].standing is PairingState.DISPUTED
+    row = re.search(r'<tr id="b1".*?</tr>', dora.get(f"/tournaments/{NAME}/results").text, re.DOTALL)
+    assert row is not None
+    assert 'data-standing="disputed"' in row[0]
+    assert "the players disagree" in row[0]
+    assert row[0].count('class="said"') == 2
+    assert "the director decides" in house.anybody().get(f"/my/{code(house, pairing.first)}").text
+    dora.send(f"/tournaments/{NAME}/results/enter", round="1", board="1", was="", result="=")
+    assert entered(house) == "½-½"
+
+
+def test_a_player_may_say_otherwise_until_it_is_entered(house: DirectorHouse, pairing: Pairing) -> None:
+    say(house, pairing.first, "1-0")
+    say(house, pairing.second, "1-0")
+    say(house, pairing.second, "0-1")
+    assert entered(house) == "1-0"
+    late = say(house, pairing.second, "1-0")
+    assert late.status_code == 409
+    assert "is entered already" in late.text
+    assert entered(house) == "1-0"
+
+
+def test_a_code_is_worth_nothing_but_its_own_game(house: DirectorHouse, pairing: Pairing) -> None:
+    other = house.hall.book(NAME).tournament().round(1).at(2)
+    say(house, other.first, "1-0")
+    say(house, other.second, "0-1")
+    assert (entered(house, 1), entered(house, 2)) == ("", "1-0")
+    alone = next(one for one in house.hall.book(NAME).tournament().round(1).pairings if one.second is None)
+    assert say(house, alone.first, "1-0").status_code == 409
+    assert say(house, pairing.first, "1-0", in_round=2).status_code == 409
+
+
+@pytest.mark.parametrize("result", ["+/-", "1-0 1-0", "", "0-0", "won"])
+def test_a_result_that_nobody_can_choose_is_refused(house: DirectorHouse, pairing: Pairing, result: str) -> None:
+    assert say(house, pairing.first, result).status_code == 422
+    assert house.hall.proposals(NAME, 1)[0].said == ()
+
+
+def test_a_foreign_page_cannot_speak_for_a_player(house: DirectorHouse, pairing: Pairing) -> None:
+    person = house.anybody()
+    person.get("/sign-in")
+    person.csrf = "0" * 64
+    answer = person.send(f"/my/{code(house, pairing.first)}/result", result="1-0", round="1")
+    house.run()
+    assert answer.status_code == 403
+    assert entered(house) == ""
+
+
+def test_wrong_codes_cost_their_address_a_wait(house: DirectorHouse, pairing: Pairing) -> None:
+    right = code(house, pairing.first)
+    wrong = [house.anybody().get("/my/AAAAAAAA").status_code for _ in range(22)]
+    assert wrong == [404] * 21 + [429]
+    waits = house.anybody().get(f"/my/{right}")
+    assert waits.status_code == 429
+    assert int(waits.headers["retry-after"]) <= 30
+    house.clock.wait(31)
+    assert house.anybody().get(f"/my/{right}").status_code == 200
+
+
+def test_new_codes_make_the_old_ones_worth_nothing(house: DirectorHouse, pairing: Pairing, dora: Person) -> None:
+    old = code(house, pairing.first)
+    assert house.anybody().send(f"/tournaments/{NAME}/codes/again").status_code == 401
+    assert code(house, pairing.first) == old
+    assert dora.send(f"/tournaments/{NAME}/codes/again").status_code == 303
+    assert code(house, pairing.first) != old
+    assert house.anybody().get(f"/my/{old}").status_code == 404
+    assert house.anybody().get(f"/my/{code(house, pairing.first)}").status_code == 200
+
+
+def test_codes_are_unlike_and_of_letters_that_nobody_confuses(house: DirectorHouse, pairing: Pairing) -> None:
+    house.tournament("other")
+    codes = [*house.hall.player_codes(NAME).values(), *house.hall.player_codes("other").values()]
+    assert len(set(codes)) == 18
+    assert all(len(each) == 8 and set(each) <= set(ALPHABET) for each in codes)
+    assert all(plain(readable(each)) == each for each in codes)
+    assert house.hall.find_player(codes[0]) == Player(NAME, 1)
+    assert house.hall.find_player(codes[9]) == Player("other", 1)
+    assert pairing.board == 1
+
+
+def test_cards_with_codes_are_for_arbiters(house: DirectorHouse, pairing: Pairing, anna: Person) -> None:
+    house.office.__dict__["address"] = lambda: "http://hall.local:8770/"
+    path = f"/tournaments/{NAME}/print/codes"
+    sheet = anna.get(path).text
+    for entrant, each in house.hall.player_codes(NAME).items():
+        assert readable(each) in sheet, entrant
+    assert sheet.count("<svg") == 9
+    assert "http://hall.local:8770/my" in sheet
+    stranger = house.anybody().get(path)
+    assert stranger.status_code == 303
+    assert "sign-in" in stranger.headers["location"]
+    assert pairing.board == 1
+
+
+def test_what_was_said_before_a_result_was_withdrawn_counts_no_more(house: DirectorHouse, pairing: Pairing) -> None:
+    say(house, pairing.first, "1-0")
+    say(house, pairing.second, "0-1")
+    book = house.hall.book(NAME)
+    house.hall.tell(NAME, ResultWithdrawn(1, 1, "wrong board"), "Dora", after=len(book.read()))
+    house.run()
+    assert entered(house) == ""
+    assert house.hall.proposals(NAME, 1)[0].said == ()
+    say(house, pairing.first, "0-1")
+    say(house, pairing.second, "1-0")
+    assert entered(house) == "0-1"
+
+
+def test_where_results_are_entered_by_hand_what_both_say_waits(
+    house: DirectorHouse, pairing: Pairing, dora: Person
+) -> None:
+    house.hall.set_plan(NAME, BoardAssignment(accept=Accept.BY_HAND))
+    say(house, pairing.first, "1-0")
+    say(house, pairing.second, "0-1")
+    assert entered(house) == ""
+    page = dora.get(f"/tournaments/{NAME}/results").text
+    assert 'name="told" value="1-0"' in page
+    dora.send(f"/tournaments/{NAME}/results/accept", round="1", board="1", was="", told="1-0")
+    assert entered(house) == "1-0"
+
+
+def test_a_phone_confirms_what_a_board_has_ruled(house: DirectorHouse) -> None:
+    house.tournament(count=2)
+    house.publish()
+    house.hall.set_plan(NAME, BoardAssignment("tamsk", boards={1: "t01"}))
+    board = house.board("t01")
+    house.hall.send_round(NAME, "Dora")
+    house.run()
+    board.end("red")
+    house.run()
+    pairing = house.hall.book(NAME).tournament().round(1).at(1)
+    (told,) = house.hall.proposals(NAME, 1)
+    assert told.result is not None
+    ruled = format_result(told.result)
+    mine = {"1-0": "1-0", "0-1": "0-1"}[ruled]
+    board.confirm("red")
+    house.run()
+    assert entered(house) == ""
+    loser = pairing.second if ruled == "1-0" else pairing.first
+    say(house, loser, "0-1")
+    assert entered(house) == mine
+    assert house.hall.book(NAME).read()[-1].who == "board t01, confirmed by both"
+
+
+def test_a_phone_that_contradicts_the_board_leaves_it_to_the_director(house: DirectorHouse) -> None:
+    house.tournament(count=2)
+    house.publish()
+    house.hall.set_plan(NAME, BoardAssignment("tamsk", boards={1: "t01"}, accept=Accept.CONFIRMED))
+    board = house.board("t01")
+    house.hall.send_round(NAME, "Dora")
+    house.run()
+    pairing = house.hall.book(NAME).tournament().round(1).at(1)
+    say(house, pairing.first, "½-½")
+    board.end("red")
+    house.run()
+    board.confirm("red")
+    board.confirm("black")
+    house.run()
+    assert house.hall.proposals(NAME, 1)[0].standing is PairingState.DISPUTED
+    assert entered(house) == ""
+
+
+def test_of_two_games_each_is_chosen(house: DirectorHouse) -> None:
+    house.tournament(count=2, games=2, system=System.SWISS)
+    house.publish()
+    pairing = house.hall.book(NAME).tournament().round(1).at(1)
+    page = house.anybody().get(f"/my/{code(house, pairing.first)}").text
+    assert page.count('name="result"') == 9
+    say(house, pairing.first, "1-0 ½-½")
+    say(house, pairing.second, "0-1 ½-½")
+    assert entered(house) == "1-0 ½-½"
