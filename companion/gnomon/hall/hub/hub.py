@@ -233,7 +233,9 @@ class Hub:
         boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
         refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
         asked = tuple(Key(board, self.floor.place(board).epoch) for board in self._first_to_greet())
-        return WriteBatch(self._records.first(), boards, wishes, fates, refused, wall, asked, self._terms_of_sharing(now))
+        return WriteBatch(
+            self._records.first(), boards, wishes, fates, refused, wall, asked, self._terms_of_sharing(now)
+        )
 
     def commit(self, pile: WriteBatch, saved: Saved, now: Instant) -> list[Send]:
         """A pile is durable: forget it, acknowledge it, and send the requests in it."""
