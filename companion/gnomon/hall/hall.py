@@ -9,7 +9,8 @@ from gnomon.hall.clock import Wall, monotonic_now, timestamp, wall
 from gnomon.hall.hub.board_alarms import Alarm, alarms
 from gnomon.hall.hub.board_registry import RegisteredBoard, counts, for_wall
 from gnomon.hall.hub.changes import ChangeListener
-from gnomon.hall.hub.hub import EVERYBODY, LIFE, Hub, HubError, HubTerms
+from gnomon.hall.hub.hub import EVERYBODY, Hub, HubError, HubTerms
+from gnomon.hall.hub.requests_under_way import LIFE
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Fate, Json
