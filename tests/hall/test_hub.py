@@ -11,11 +11,11 @@ from gnomon.hall.hub.hub import Hub, HubError, HubTerms, Send
 from gnomon.hall.hub.requests_under_way import LIFE, SEND_AGAIN
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
-from gnomon.hall.messaging.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encode
+from gnomon.hall.messaging.messages import BEAT, Ack, Answer, Ask, Fate, Pace, Records, State, Status, Topic, encode
 from gnomon.hall.store.records import Conflict, Key, Noted, Saved
 from gnomon.hall.store.requests import Seating
 from gnomon.refusals import Statement
-from gnomon.timekeeping.instants import SECOND, Instant, after
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from tests.hall.told import batch, record, span
 
 T0 = Instant(1000 * SECOND)
@@ -47,6 +47,41 @@ def asks(sends: list[Send]) -> list[Ask]:
 @pytest.fixture
 def hub() -> Hub:
     return Hub({}, now=T0)
+
+
+# The pace of states
+
+
+def test_boards_are_told_how_often_to_tell_their_state_and_more_often_while_somebody_looks() -> None:
+    hub = Hub({}, HubTerms(beat=Duration(20 * SECOND)), now=T0)
+    came(hub, Topic.STATUS, HERE)
+    (pace,) = (send for send in hub.due(T0) if send.topic.endswith("/pace"))
+    assert (decoder.pace(pace.topic, pace.payload), pace.retain) == (Pace(Duration(20 * SECOND)), True)
+    assert hub.watch(["t01"], T0) == [], "nobody knows yet whether it is slow"
+    came(hub, Topic.STATE, replace(STATE, beat=Duration(20 * SECOND)))
+    (hurry,) = hub.watch(["t01", "t99"], T0)
+    assert (decoder.pace(hurry.topic, hurry.payload), hurry.retain) == (Pace(BEAT, hubs.WATCHED), False)
+    assert hub.watch(["t01"], after(T0, SECOND)) == [], "it has been told so a moment ago"
+    came(hub, Topic.STATE, replace(STATE, now=Instant(8 * SECOND)), after(T0, 2 * SECOND))
+    assert len(hub.watch(["t01"], after(T0, hubs.WATCHED // 2))) == 1, "it is quick because somebody looks"
+
+
+def test_boards_keep_their_own_pace_where_the_hall_says_nothing(hub: Hub) -> None:
+    came(hub, Topic.STATUS, HERE)
+    came(hub, Topic.STATE, STATE)
+    assert [send.topic for send in hub.due(T0)] == ["gnomon/1/t01/ack"]
+    assert hub.watch(["t01"], T0) == []
+
+
+def test_who_was_looked_at_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "MOST_WATCHED", 1)
+    hub = Hub({}, now=T0)
+    for name in ("t01", "t02"):
+        came(hub, Topic.STATUS, replace(HERE, board=name))
+        came(hub, Topic.STATE, replace(STATE, board=name, beat=Duration(20 * SECOND)))
+    assert len(hub.watch(["t01"], T0)) == 1
+    assert len(hub.watch(["t02"], after(T0, hubs.WATCHED))) == 1
+    assert set(hub._watched) == {"t02"}
 
 
 # Records

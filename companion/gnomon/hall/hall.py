@@ -176,6 +176,10 @@ class Hall:
         """The journals of a board, the newest last: a card that was changed begins a new one. Raises StoreError."""
         return epochs(self._database, board)
 
+    def watch(self, boards: Sequence[str]) -> None:
+        """Somebody looks at these boards: for a while they tell their state often. Returns at once."""
+        self._thread.watch(boards)
+
     def forget(self, board: str) -> None:
         """Take a board off the walls that does not come any more, and what the bus has retained of it.
 

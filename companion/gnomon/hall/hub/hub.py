@@ -40,6 +40,9 @@ ANSWERS: Final = 10_000
 """Answers that wait to be written; a board that is asked again answers again."""
 BOARDS: Final = 4096
 """Boards of one hall, unless it is told otherwise; a name more is taken for an attack."""
+WATCHED: Final = Duration(30 * SECOND)
+"""For so long a board tells its state often after somebody has looked at it."""
+MOST_WATCHED: Final = 1000
 ASKED_AT_ONCE: Final = 500
 """Boards of which a hub that keeps no records asks the database at once how far they are kept."""
 ASK_AGAIN: Final = Duration(2 * SECOND)
@@ -74,13 +77,14 @@ class HubTerms(NamedTuple):
 
     With others, several hubs share one database: what is wanted of a board stands there, and is sent by one that
     `serves` the board, which means that it greets it, too. What concerns a board that it does not hear (`hears`) does
-    not even reach it.
+    not even reach it. `beat` is how often boards tell their state while nobody looks at them, None: as they please.
     """
 
     enrolled: Callable[[str], bool] | None = None
     most: int = BOARDS
     has_recorders: bool = False
     has_others: bool = False
+    beat: Duration | None = None
     hears: Callable[[str], bool] | None = None
     serves: Callable[[str], bool] | None = None
 
@@ -128,6 +132,8 @@ class Hub:
         self._asked_at: dict[Key, Instant] = {}
         self._others: dict[Key, str] = {}  # the session whose journal is not the one that is kept
         self._moved: dict[str, Instant] = {}  # when the hall last got on with a board's journal
+        self._unpaced: set[str] = set()
+        self._watched: dict[str, Instant] = {}
         self._looked = self._counted = self._shared = now
         self._changed: set[str] = set()
 
@@ -158,6 +164,7 @@ class Hub:
         """The bus is there (again): what it had retained may be lost, so every board is told once more."""
         online = (place.board for place in self.floor.places.values() if place.is_online)
         self._greet.update(filter(self._serves, online))
+        self._unpaced |= self._greet
 
     def forget(self, board: str) -> None:
         """A board does not come any more."""
@@ -241,7 +248,8 @@ class Hub:
 
     def due(self, now: Instant) -> list[Send]:
         """What is to be sent by now beside acknowledgements: greetings, requests, and asking for what is missing."""
-        sends = [*([] if self._terms.has_recorders else self._greetings()), *self._requests(now)]
+        greetings = [] if self._terms.has_recorders else self._greetings()
+        sends = [*self._paces(), *greetings, *self._requests(now)]
         if now - self._looked >= _LOOK_ROUND:
             self._looked = now
             sends += self._stuck_journals(now)
@@ -252,6 +260,20 @@ class Hub:
         looks = [after(self._looked, _LOOK_ROUND), *([after(self._shared, SHARE)] if self._terms.has_others else [])]
         asked = self._asked.deadline()
         return min([*looks, *([] if asked is None else [asked])])
+
+    def watch(self, boards: Iterable[str], now: Instant) -> list[Send]:
+        """Somebody looks at some boards: those that tell their state seldom are to tell it often for a while."""
+        sends: list[Send] = []
+        for board in boards:
+            state, last = self.floor.place(board).state, self._watched.get(board)
+            is_slow = state is not None and (state.beat > messages.BEAT or last is not None)
+            if is_slow and self.floor.place(board).is_online and (last is None or now - last >= WATCHED // 2):
+                self._watched[board] = now
+                pace = messages.Pace(messages.BEAT, WATCHED)
+                sends.append(Send(messages.Topic.PACE.of(board), messages.encode(pace)))
+        if len(self._watched) > MOST_WATCHED:
+            self._watched = {board: at for board, at in self._watched.items() if now - at < WATCHED}
+        return sends
 
     def take_changed(self) -> frozenset[str]:
         """The boards of which something has changed since this was asked last."""
@@ -315,6 +337,7 @@ class Hub:
             # Or the hall was started anew, and waits for its clock.
             if (not retained or place.told is None) and self._serves(status.board):
                 self._greet.add(status.board)
+                self._unpaced.add(status.board)
 
     def _take_answer(self, board: str, answer: messages.Answer) -> None:
         if len(self._waiting.fates) >= ANSWERS:
@@ -425,6 +448,12 @@ class Hub:
         if not self._serves(board) or not place.is_online or board_time is None:
             return None
         return place.session, after(board_time, LIFE)
+
+    def _paces(self) -> Iterator[Send]:
+        boards, self._unpaced = self._unpaced, set()
+        if self._terms.beat is not None:
+            pace = messages.encode(messages.Pace(self._terms.beat))
+            yield from (Send(messages.Topic.PACE.of(board), pace, retain=True) for board in sorted(boards))
 
     def _greetings(self) -> Iterator[Send]:
         boards, self._greet = self._greet, set()
