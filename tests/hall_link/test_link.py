@@ -310,7 +310,7 @@ def test_a_slow_board_tells_a_change_half_as_late_and_what_people_have_to_know_a
     telemetry.request()
     assert telemetry.due(Instant(0)) == 20 * SECOND
     telemetry.told_phase = "running"
-    assert telemetry.due(Instant(0)) == SECOND
+    assert telemetry.due(Instant(0)) == Instant(SECOND)
     telemetry.keep_pace(Pace(Duration(2**53 - 1)), Instant(0))
     assert telemetry.interval(Instant(0)) == SLOWEST
 
