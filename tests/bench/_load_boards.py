@@ -1,6 +1,7 @@
 """Boards of the bench `hall_load`, many in one process: lean connections of MQTT 5, and the outbox of a real board.
 
-Each tells its state once a second and makes a move each ten seconds, which is two records. The state's own clock is
+Each tells its state once a second and makes a move each ten seconds, which is two records, unless it is told otherwise.
+The state's own clock is
 this machine's, so that whoever takes it knows how old it is; the move bears it too, as its text. Orders come on
 standard input: `reset` begins to count, `until N` says when everybody has been acknowledged what is written now, and
 `tell` asks for the counts. Answers are lines of JSON.
@@ -16,19 +17,21 @@ import time
 from collections import deque
 from random import Random
 from threading import Thread
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.hall.messaging import decoder
-from gnomon.hall.messaging.messages import Records, State, Status, Topic, encode
+from gnomon.hall.messaging.messages import BEAT, Records, State, Status, Topic, encode
 from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.bench._figures import Spread
 
 HOST: Final = "127.0.0.1"
-MOVE_EACH: Final = 10
-"""Seconds between two moves at a board."""
-BEAT: Final = 0.004
+TOGETHER: Final = 50
+"""Boards that connect at the same time."""
+NEAR: Final = 20_000
+"""Connections from one address of this machine; from one address to one port there are 28 000 in all."""
+LOOK: Final = 0.004
 """Seconds between two looks which boards are due."""
 FIRST: Final = 1.0
 LONGEST: Final = 30.0
@@ -87,7 +90,7 @@ class Board(asyncio.Protocol):
         self.last = ""
         self.tries = 0
         self.is_up = False
-        self.moves_at = number % MOVE_EACH
+        self.number = number
         self._transport: asyncio.Transport | None = None
         self._heard = b""
         self._number = 0
@@ -150,11 +153,13 @@ class Board(asyncio.Protocol):
     def tick(self, second: int) -> None:
         """One second: perhaps a move, then the state."""
         moment = now()
-        if second % MOVE_EACH == self.moves_at:
+        pace = self.counts.pace
+        if (second - self.number) % pace.move == 0:
             self._move(moment)
         self.outbox = self.outbox.wake(moment)
         if self.is_up:
-            self._tell(moment)
+            if (second - self.number) % pace.state == 0:
+                self._tell(moment)
             self.send(moment)
 
     def send(self, moment: Instant) -> None:
@@ -199,7 +204,8 @@ class Board(asyncio.Protocol):
             "health": [],
             "since_us": 0,
         }
-        state = State(self.name, "e1", "s1", "boot", moment, self.outbox.last, card)
+        beat = Duration(max(BEAT, self.counts.pace.state * SECOND))
+        state = State(self.name, "e1", "s1", "boot", moment, self.outbox.last, card, beat=beat)
         self._publish(Topic.STATE, encode(state), sure=False, retain=True)
         self.counts.states += 1
 
@@ -227,10 +233,18 @@ def _end(heard: bytes) -> tuple[int, int] | None:
     return None
 
 
+class Pace(NamedTuple):
+    """Seconds between two states, and between two moves, of a board."""
+
+    state: int
+    move: int
+
+
 class Counts:
     """What all boards of this process have seen."""
 
-    def __init__(self, names: list[str], port: int) -> None:
+    def __init__(self, names: list[str], port: int, pace: Pace) -> None:
+        self.pace = pace
         self.states = self.written = 0
         self._acks: list[int] = []
         self._port = port
@@ -241,12 +255,12 @@ class Counts:
 
     async def run(self) -> None:
         """Connect all, and let them live."""
-        for board in self.boards:
-            await self._connect(board)
+        for first in range(0, len(self.boards), TOGETHER):
+            await asyncio.gather(*map(self._connect, self.boards[first : first + TOGETHER]))
         say(up=True)
         started, ticks, count = time.monotonic(), 0, len(self.boards)
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(LOOK)
             due = int((time.monotonic() - started) * count)
             self._longest_lag = max(self._longest_lag, (due - ticks - 1) / count)
             while ticks < due:
@@ -295,7 +309,8 @@ class Counts:
 
     async def _connect(self, board: Board) -> None:
         try:
-            await asyncio.get_running_loop().create_connection(lambda: board, HOST, self._port)
+            near = (f"127.0.1.{1 + board.number // NEAR}", 0)
+            await asyncio.get_running_loop().create_connection(lambda: board, HOST, self._port, local_addr=near)
         except OSError:
             self.lost(board)
 
@@ -316,9 +331,9 @@ def say(**what: object) -> None:
     print(json.dumps(what), flush=True)
 
 
-async def main(names: list[str], port: int) -> None:
+async def main(names: list[str], port: int, pace: Pace) -> None:
     """Run the boards until standard input ends."""
-    loop, counts, ended = asyncio.get_running_loop(), Counts(names, port), asyncio.Event()
+    loop, counts, ended = asyncio.get_running_loop(), Counts(names, port, pace), asyncio.Event()
 
     def listen() -> None:
         for line in sys.stdin:
@@ -341,5 +356,8 @@ if __name__ == "__main__":
     options.add_argument("port", type=int)
     options.add_argument("first", type=int)
     options.add_argument("last", type=int)
+    options.add_argument("state", type=int, help="seconds between two states of a board")
+    options.add_argument("move", type=int, help="seconds between two moves")
     told = options.parse_args()
-    asyncio.run(main([f"t{number:04}" for number in range(told.first, told.last + 1)], told.port))
+    boards = [f"t{number:04}" for number in range(told.first, told.last + 1)]
+    asyncio.run(main(boards, told.port, Pace(told.state, told.move)))

@@ -15,6 +15,7 @@ from typing import Final
 
 from gnomon.hall.clock import monotonic_now
 from gnomon.hall.hall import Hall
+from gnomon.hall.hub.hub import HubTerms
 from gnomon.web.hall import _assembly as assembly
 from gnomon.web.hall import _service as service
 from gnomon.words import ENGLISH
@@ -58,7 +59,7 @@ class Probe:
         return Spread.of(ages)
 
 
-def main(port: int, database: str, data: Path, page: int) -> None:
+def main(port: int, database: str, data: Path, page: int, terms: HubTerms) -> None:
     """Run until the input ends."""
     probe = Probe()
 
@@ -75,9 +76,10 @@ def main(port: int, database: str, data: Path, page: int) -> None:
 
     assembly.Hall = ProbedHall  # type: ignore[attr-defined]  # the hall of the command, with a probe in it
     Thread(target=answer, daemon=True).start()
-    wanted = assembly.Wanted(data, f"mqtt://hub:any@127.0.0.1:{port}", database)
+    wanted = assembly.Wanted(data, f"mqtt://hub:any@127.0.0.1:{port}", database, terms=terms)
     service.run(wanted, service.Front(port=page), lambda line: print(line, file=sys.stderr), ENGLISH)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), int(sys.argv[4]))
+    others = HubTerms(most=int(sys.argv[5]), has_recorders=sys.argv[6] != "0")
+    main(int(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), int(sys.argv[4]), others)

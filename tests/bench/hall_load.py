@@ -1,7 +1,8 @@
 """What a hall of many boards takes: from a board to the wall, in processor and memory, and after a restart.
 
 A real Mosquitto, `gnomon hall` with its pages on a real PostgreSQL, and boards in two processes of their own, all on
-this machine. Every board tells its state each second and makes a move each ten, which is two records.
+this machine. Every board tells its state each second and makes a move each ten, which is two records; with
+`--state-seconds` and `--move-seconds` it takes its time, and with `--recorders` so many processes keep the records.
 
 - board to hub: from the making of a state to the hub's change callback, where a page would take it;
 - board to wall: from a move to the bytes of the wall's stream, which speaks twice a second at most;
@@ -42,6 +43,8 @@ AWAY: Final = 5
 """Seconds for which what was killed is away."""
 PATIENCE: Final = 180.0
 PROCESSES: Final = 2
+MOST: Final = 100_000
+"""Boards that the hall admits."""
 BROKER: Final = (
     "listener {port} 127.0.0.1",
     "allow_anonymous true",
@@ -164,11 +167,20 @@ class Wall:
             rest = whole[-64:]
 
 
+class Size(NamedTuple):
+    """How many boards and recorders there are, and after how many seconds boards tell their state and move."""
+
+    boards: int
+    recorders: int = 0
+    state_seconds: int = 1
+    move_seconds: int = 10
+
+
 class Load:
     """One hall with so many boards."""
 
-    def __init__(self, boards: int, folder: Path, stack: ExitStack) -> None:
-        self.boards = boards
+    def __init__(self, size: Size, folder: Path, stack: ExitStack) -> None:
+        self.boards = size.boards
         self.broker = Mosquitto(program("mosquitto"), folder, BROKER)
         stack.callback(self.broker.stop)
         self.database = PostgreSql(program("initdb"))
@@ -176,15 +188,27 @@ class Load:
         self._url = self.database.new_database()
         self._page = port_of(stack.enter_context(closing(held_port())))
         data = folder / "data"
-        place = (self.broker.port, self._url, data, self._page)
+        place = (self.broker.port, self._url, data, self._page, MOST, size.recorders)
         self.hub = Talker("tests.bench._load_hub", *place, errors=folder / "hub.err")
         stack.callback(self.hub.kill)
         self.hub.answer("ready")
+        self.recorders = [
+            Talker(
+                "tests.hall.drill_recorder",
+                *(f"recorder-{number}", "--database", self._url, "--port", self.broker.port, "--most", MOST),
+                errors=folder / f"recorder-{number}.err",
+            )
+            for number in range(1, size.recorders + 1)
+        ]
+        for recorder in self.recorders:
+            stack.callback(recorder.kill)
+            recorder.answer("ready")
+        pace = (size.state_seconds, size.move_seconds)
         shares = [
             (self.boards * part // PROCESSES + 1, self.boards * (part + 1) // PROCESSES) for part in range(PROCESSES)
         ]
         self.parts = [
-            Talker("tests.bench._load_boards", self.broker.port, first, last, errors=folder / f"{first}.err")
+            Talker("tests.bench._load_boards", self.broker.port, first, last, *pace, errors=folder / f"{first}.err")
             for first, last in shares
             if last >= first
         ]
@@ -256,6 +280,7 @@ class Load:
             "hub with its pages": _of([self.hub.pid]),
             "broker": _of([self.broker.pid]),
             "database": _of([postmaster, *_children(postmaster)]),
+            **({"recorders": _of([each.pid for each in self.recorders])} if self.recorders else {}),
             "the boards themselves": _of([part.pid for part in self.parts]),
         }
 
@@ -307,10 +332,10 @@ def _children(parent: int) -> list[int]:
     return found
 
 
-def measure(boards: int, seconds: int, *, restarts: bool) -> None:
+def measure(size: Size, seconds: int, *, restarts: bool) -> None:
     """Print what so many boards take."""
     with tempfile.TemporaryDirectory(prefix="gnomon-load-") as name, ExitStack() as stack:
-        load = Load(boards, Path(name), stack)
+        load = Load(size, Path(name), stack)
         load.at_play(seconds)
         if restarts:
             load.after_a_restart()
@@ -321,6 +346,9 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--boards", type=int, nargs="+", default=SIZES, help="how many boards, one run after another")
     options.add_argument("--seconds", type=int, default=SECONDS, help="how long each run counts")
+    options.add_argument("--recorders", type=int, default=0, help="processes that keep the records")
+    options.add_argument("--state-seconds", type=int, default=1, help="between two states of a board")
+    options.add_argument("--move-seconds", type=int, default=10, help="between two moves at a board")
     options.add_argument("--no-restarts", action="store_true", help="kill nothing")
     arguments = options.parse_args()
     # Whoever ends the bench ends its servers, too.
@@ -330,10 +358,12 @@ def main() -> None:
         say("hall_load", "needs Mosquitto and PostgreSQL (Debian: sudo apt-get install mosquitto postgresql)")
         return
     if arguments.quick:
-        measure(10, 3, restarts=False)
+        measure(Size(10), 3, restarts=False)
+        measure(Size(10, recorders=1, state_seconds=2, move_seconds=2), 2, restarts=False)
         return
     for boards in arguments.boards:
-        measure(boards, arguments.seconds, restarts=not arguments.no_restarts)
+        size = Size(boards, arguments.recorders, arguments.state_seconds, arguments.move_seconds)
+        measure(size, arguments.seconds, restarts=not arguments.no_restarts)
         say_machine()
 
 

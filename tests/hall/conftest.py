@@ -6,10 +6,19 @@ import pytest
 
 from tests.hall.evenings import Evening
 from tests.hall.hall_databases import database, reopen, shared_url
-from tests.hall.servers import mosquitto, mosquitto_program, postgresql
+from tests.hall.servers import mosquitto, mosquitto_program, pgbouncer, postgresql
 from tests.words.every_language import told_in_every_language
 
-__all__ = ["database", "mosquitto", "mosquitto_program", "postgresql", "reopen", "shared_url", "told_in_every_language"]
+__all__ = [
+    "database",
+    "mosquitto",
+    "mosquitto_program",
+    "pgbouncer",
+    "postgresql",
+    "reopen",
+    "shared_url",
+    "told_in_every_language",
+]
 
 
 @pytest.fixture

@@ -76,10 +76,14 @@ class Size(NamedTuple):
 
 
 class Servers(NamedTuple):
-    """What the drill runs on: a broker that it may kill, and the address of an empty database."""
+    """What the drill runs on: a broker that it may kill, and the address of an empty database.
+
+    `far` is another broker, bridged to the first one, that the boards connect to.
+    """
 
     broker: Mosquitto
     database: str
+    far: Mosquitto | None = None
 
 
 class Struck(NamedTuple):
@@ -224,7 +228,7 @@ class Drill:
             stack.callback(child.stop)
             child.start()
         for number in range(self._size.processes):
-            line = stack.enter_context(wire(self._servers.broker.port))
+            line = stack.enter_context(wire((self._servers.far or self._servers.broker).port))
             names = self.boards[number :: self._size.processes]
             place = ("--folder", self._folder, "--port", line.port, "--seed", self._size.seed)
             child = self._child(f"the boards {' '.join(names)}", "tests.hall.drill_boards", *place, *names)

@@ -7,6 +7,7 @@ from threading import Event, Thread
 from typing import Final
 
 from gnomon.hall.enrolment import NONE, Enrolment
+from gnomon.hall.hub.hub import BOARDS, HubTerms
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.record_service import open_recorder
 from tests.hall.drill_boards import HASTE, say
@@ -23,6 +24,7 @@ def main() -> None:
     options.add_argument("name")
     options.add_argument("--database", required=True)
     options.add_argument("--port", type=int, required=True)
+    options.add_argument("--most", type=int, default=BOARDS, help="how many boards there may be")
     told = options.parse_args()
     bus = CountingBus(MqttBus(Enrolment(HOST, told.port, told.name, "any", NONE), chance=Random(1), patience=HASTE))
     ended = Event()
@@ -32,7 +34,7 @@ def main() -> None:
             pass
         ended.set()
 
-    with open_recorder(told.database, bus):
+    with open_recorder(told.database, bus, HubTerms(most=told.most)):
         Thread(target=listen, name="orders", daemon=True).start()
         say(recorder=told.name, heard=0, ready=True)
         while not ended.wait(EACH):

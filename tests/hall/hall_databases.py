@@ -1,4 +1,4 @@
-"""Provide the tests of the hall with an empty database of either kind."""
+"""Provide the tests of the hall with an empty database of either kind, and one behind a pool of connections."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,13 +20,15 @@ def shared_url(postgresql: PostgreSql) -> str:
     return postgresql.new_database()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", "postgresql", "pgbouncer"])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reopen]:
     """An empty database that may be opened several times."""
     if request.param == "sqlite":
         where = str(tmp_path / "hall.db")
     else:
         where = request.getfixturevalue("shared_url")
+        if request.param == "pgbouncer":
+            where = request.getfixturevalue("pgbouncer").url(where)
         # To make a new database takes several times as long.
         with psycopg.connect(where, autocommit=True) as connection:
             connection.execute("DROP SCHEMA public CASCADE")

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -32,6 +33,18 @@ _POSTGRES: Final = "postgres"
 
 class ServerError(Exception):
     """A server did not start; the message is what it said."""
+
+
+def bridge_to(port: int) -> tuple[str, ...]:
+    """The configuration of a broker for everybody that passes all messages of halls to another one and back."""
+    return (
+        *_ANYBODY,
+        "connection other",
+        f"address {HOST}:{port}",
+        "bridge_protocol_version mqttv50",
+        "restart_timeout 1",
+        "topic gnomon/# both 1",
+    )
 
 
 class Mosquitto:
@@ -193,6 +206,72 @@ class PostgreSql:
                 raise ServerError(message)
 
 
+class PgBouncer:
+    """A pool of connections before a server, which gives each transaction another session, by turns.
+
+    https://www.pgbouncer.org/config.html
+    """
+
+    def __init__(self, program: str, server: PostgreSql) -> None:
+        """Raises ServerError when it does not answer."""
+        self._server = server
+        self._folder = Path(tempfile.mkdtemp(prefix="gnomon-pgbouncer-"))
+        held = held_port(HOST)
+        finalize(self, held.close)
+        self.port = port_of(held)
+        settings = {
+            "listen_addr": HOST,
+            "listen_port": self.port,
+            "unix_socket_dir": "",
+            "auth_type": "any",
+            "pool_mode": "transaction",
+            "default_pool_size": 4,
+            "server_round_robin": 1,
+            "max_client_conn": 200,
+        }
+        where = self._folder / "pgbouncer.ini"
+        lines = [
+            "[databases]",
+            f"* = host={HOST} port={server.port} user={_POSTGRES}",
+            "[pgbouncer]",
+            *(f"{name} = {value}" for name, value in settings.items()),
+        ]
+        where.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        as_whom: tuple[str, ...] = ()
+        if os.geteuid() == 0:  # it refuses to run as root
+            self._folder.chmod(0o755)
+            as_whom = ("runuser", "-u", _POSTGRES, "--")
+        self._process = subprocess.Popen(
+            [*as_whom, program, "-q", str(where)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._wait()
+
+    def url(self, of_server: str) -> str:
+        """How a client reaches a database of the server through the pool."""
+        return of_server.replace(f":{self._server.port}/", f":{self.port}/")
+
+    def remove(self) -> None:
+        """Stop it, and leave nothing behind."""
+        self._process.terminate()
+        self._process.wait(_STOP_WITHIN)
+        shutil.rmtree(self._folder)
+
+    def _wait(self) -> None:
+        for _ in range(_STOP_WITHIN * 10):
+            try:
+                psycopg.connect(self.url(self._server.url()), connect_timeout=2).close()
+            except psycopg.OperationalError:
+                time.sleep(0.1)
+            else:
+                return
+        self.remove()
+        message = "pgbouncer does not answer"
+        raise ServerError(message)
+
+
 @pytest.fixture(scope="session")
 def mosquitto_program(find_program: FindProgram) -> str:
     """The path of Mosquitto."""
@@ -213,3 +292,11 @@ def postgresql(find_program: FindProgram) -> Iterator[PostgreSql]:
     server = PostgreSql(find_program("initdb", package="postgresql"))
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="session")
+def pgbouncer(find_program: FindProgram, postgresql: PostgreSql) -> Iterator[PgBouncer]:
+    """A pool before the database server."""
+    pool = PgBouncer(find_program("pgbouncer", package="pgbouncer"), postgresql)
+    yield pool
+    pool.remove()

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gnomon.hall.hub.board_alarms import BEHIND, LASTING, PATIENCE, Trouble, alarms, alarms_of
 from gnomon.hall.hub.board_registry import (
+    SLOWEST,
     STALE_RESTING,
-    STALE_RUNNING,
     Floor,
     Presence,
     RegisteredBoard,
@@ -24,7 +24,7 @@ from gnomon.hall.hub.board_registry import (
     with_state,
     with_status,
 )
-from gnomon.hall.messaging.messages import State, Status
+from gnomon.hall.messaging.messages import BEAT, State, Status
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 
 T0 = Instant(1000 * SECOND)
@@ -75,9 +75,18 @@ def test_what_is_no_time_is_none(odd: object) -> None:
     assert (place.urgent(T0), place.players, place.phase) == (None, (), "empty")
 
 
+def test_a_board_that_tells_its_state_seldom_is_stale_later_and_one_that_says_never_after_minutes() -> None:
+    slow = with_state(AT_PLAY, replace(state(1), beat=Duration(20 * SECOND)), T0)
+    assert [slow.is_stale(Instant(T0 + 30 * SECOND + more)) for more in (0, 1)] == [False, True]
+    never = with_state(AT_PLAY, replace(state(1), beat=Duration(2**53 - 1)), T0)
+    assert never.is_stale(Instant(T0 + SLOWEST * 3 // 2 + 1))
+    resting = with_state(AT_PLAY, replace(state(1, phase="over"), beat=Duration(20 * SECOND)), T0)
+    assert [resting.is_stale(Instant(T0 + 50 * SECOND + more)) for more in (0, 1)] == [False, True]
+
+
 def test_a_board_at_play_is_stale_after_three_seconds_and_another_later() -> None:
     resting = with_state(AT_PLAY, state(1, phase="over"), T0)
-    assert [AT_PLAY.is_stale(Instant(T0 + STALE_RUNNING + more)) for more in (0, 1)] == [False, True]
+    assert [AT_PLAY.is_stale(Instant(T0 + BEAT * 3 // 2 + more)) for more in (0, 1)] == [False, True]
     assert [resting.is_stale(Instant(T0 + STALE_RESTING + more)) for more in (0, 1)] == [False, True]
     assert Trouble.STALE in troubles(AT_PLAY, later(4))
 

@@ -16,7 +16,7 @@ from gnomon.tournament.results import GameResult
 from tests.hall.drill import Drill, Servers, Size, say
 from tests.hall.drill_hub import NAME
 from tests.hall.drill_proof import ProofError, proven
-from tests.hall.servers import Mosquitto, PostgreSql
+from tests.hall.servers import Mosquitto, PgBouncer, PostgreSql, bridge_to
 
 FEW = Size(boards=8, processes=2, records=10, broker_kills=1, hub_kills=1, board_kills=1, cuts=1)
 
@@ -79,6 +79,26 @@ def test_a_spare_hub_takes_over_and_nothing_is_lost(broker: Mosquitto, postgresq
     assert (proof.boards, proof.results) == (8, 16)
     assert "the hub is killed" in drill.struck
     assert drill.kept_meanwhile > 10, "while the first hub was away, the second one kept and acknowledged"
+
+
+@pytest.fixture
+def near(mosquitto_program: str, broker: Mosquitto, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    """A broker that is bridged to the first one."""
+    near = Mosquitto(mosquitto_program, tmp_path_factory.mktemp("near"), bridge_to(broker.port))
+    yield near
+    near.stop()
+
+
+@pytest.mark.untraced
+def test_nothing_is_lost_through_a_pool_of_connections_and_two_brokers_in_a_row(
+    near: Mosquitto, broker: Mosquitto, postgresql: PostgreSql, pgbouncer: PgBouncer, tmp_path: Path
+) -> None:
+    servers = Servers(near, pgbouncer.url(postgresql.new_database()), far=broker)
+    drill = Drill(servers, tmp_path, FEW._replace(recorders=2, recorder_seconds=3), say)
+    proof = drill.run()
+    assert (proof.boards, proof.results) == (8, 16)
+    assert Counter(drill.struck)["the broker is killed"] == 1
+    assert drill.recorder_kills > 1
 
 
 @pytest.mark.untraced

@@ -8,13 +8,14 @@ import pytest
 from gnomon.hall.hub import _waiting
 from gnomon.hall.hub import hub as hubs
 from gnomon.hall.hub.hub import Hub, HubError, HubTerms, Send
+from gnomon.hall.hub.requests_under_way import LIFE, SEND_AGAIN
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message
-from gnomon.hall.messaging.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encode
+from gnomon.hall.messaging.messages import BEAT, Ack, Answer, Ask, Fate, Pace, Records, State, Status, Topic, encode
 from gnomon.hall.store.records import Conflict, Key, Noted, Saved
 from gnomon.hall.store.requests import Seating
 from gnomon.refusals import Statement
-from gnomon.timekeeping.instants import SECOND, Instant, after
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from tests.hall.told import batch, record, span
 
 T0 = Instant(1000 * SECOND)
@@ -46,6 +47,41 @@ def asks(sends: list[Send]) -> list[Ask]:
 @pytest.fixture
 def hub() -> Hub:
     return Hub({}, now=T0)
+
+
+# The pace of states
+
+
+def test_boards_are_told_how_often_to_tell_their_state_and_more_often_while_somebody_looks() -> None:
+    hub = Hub({}, HubTerms(beat=Duration(20 * SECOND)), now=T0)
+    came(hub, Topic.STATUS, HERE)
+    (pace,) = (send for send in hub.due(T0) if send.topic.endswith("/pace"))
+    assert (decoder.pace(pace.topic, pace.payload), pace.retain) == (Pace(Duration(20 * SECOND)), True)
+    assert hub.watch(["t01"], T0) == [], "nobody knows yet whether it is slow"
+    came(hub, Topic.STATE, replace(STATE, beat=Duration(20 * SECOND)))
+    (hurry,) = hub.watch(["t01", "t99"], T0)
+    assert (decoder.pace(hurry.topic, hurry.payload), hurry.retain) == (Pace(BEAT, hubs.WATCHED), False)
+    assert hub.watch(["t01"], after(T0, SECOND)) == [], "it has been told so a moment ago"
+    came(hub, Topic.STATE, replace(STATE, now=Instant(8 * SECOND)), after(T0, 2 * SECOND))
+    assert len(hub.watch(["t01"], after(T0, hubs.WATCHED // 2))) == 1, "it is quick because somebody looks"
+
+
+def test_boards_keep_their_own_pace_where_the_hall_says_nothing(hub: Hub) -> None:
+    came(hub, Topic.STATUS, HERE)
+    came(hub, Topic.STATE, STATE)
+    assert [send.topic for send in hub.due(T0)] == ["gnomon/1/t01/ack"]
+    assert hub.watch(["t01"], T0) == []
+
+
+def test_who_was_looked_at_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "MOST_WATCHED", 1)
+    hub = Hub({}, now=T0)
+    for name in ("t01", "t02"):
+        came(hub, Topic.STATUS, replace(HERE, board=name))
+        came(hub, Topic.STATE, replace(STATE, board=name, beat=Duration(20 * SECOND)))
+    assert len(hub.watch(["t01"], T0)) == 1
+    assert len(hub.watch(["t02"], after(T0, hubs.WATCHED))) == 1
+    assert set(hub._watched) == {"t02"}
 
 
 # Records
@@ -230,7 +266,7 @@ def ask(hub: Hub, identity: str = "r1", now: Instant = T0) -> None:
 def test_a_request_is_sent_once_it_is_written_down_and_counts_by_the_boards_clock(at_play: Hub) -> None:
     ask(at_play, now=after(T0, 2 * SECOND))
     (wish,) = at_play.pile("now", T0).wishes
-    assert (wish.request.session, wish.request.until) == ("s1", 9 * SECOND + hubs.LIFE)
+    assert (wish.request.session, wish.request.until) == ("s1", 9 * SECOND + LIFE)
     assert requests(at_play.due(T0)) == []
     keep(at_play, {})
     (send,) = at_play.due(after(T0, 2 * SECOND))
@@ -247,7 +283,7 @@ def test_a_request_without_an_answer_is_sent_again_and_then_given_up(at_play: Hu
 
 def test_a_request_that_is_written_down_too_late_is_not_sent_but_given_up_where_people_look(at_play: Hub) -> None:
     ask(at_play)
-    late = after(T0, 2 * hubs.LIFE)
+    late = after(T0, 2 * LIFE)
     assert requests(at_play.due(late)) == []
     assert at_play.pile("now", late).fates == ()
     assert len(at_play.pile("now", late).wishes) == 1
@@ -277,9 +313,9 @@ def test_an_answer_ends_a_request_and_another_boards_does_not(at_play: Hub) -> N
     keep(at_play, {})
     at_play.due(T0)
     at_play.take(Message(Topic.ANSWER.of("t02"), encode(Answer("r1", Fate.DONE))), T0)
-    assert requests(at_play.due(after(T0, hubs.SEND_AGAIN))) == ["r1"]
+    assert requests(at_play.due(after(T0, SEND_AGAIN))) == ["r1"]
     came(at_play, Topic.ANSWER, Answer("r1", Fate.REFUSED, Statement.plain("no")))
-    assert requests(at_play.due(after(T0, 2 * hubs.SEND_AGAIN))) == []
+    assert requests(at_play.due(after(T0, 2 * SEND_AGAIN))) == []
     assert [(fated.board, fated.fate) for fated in at_play.pile("now", T0).fates] == [
         ("t02", "done"),
         ("t01", "refused"),
@@ -294,7 +330,7 @@ def test_a_game_is_under_way_until_the_answer_is_written_down(at_play: Hub) -> N
     keep(at_play, {})
     at_play.due(T0)
     came(at_play, Topic.ANSWER, Answer("r1", Fate.DONE, proof=7))
-    late = after(T0, 2 * hubs.LIFE)
+    late = after(T0, 2 * LIFE)
     assert requests(at_play.due(late)) == []
     assert at_play.deadline() > late
     assert at_play.under_way() == {seating}
@@ -340,5 +376,5 @@ def test_the_hub_is_woken_for_what_it_has_to_send(at_play: Hub) -> None:
     ask(at_play)
     keep(at_play, {})
     at_play.due(T0)
-    assert at_play.deadline() <= after(T0, hubs.SEND_AGAIN)
+    assert at_play.deadline() <= after(T0, SEND_AGAIN)
     came(at_play, Topic.RECORDS, batch("t01", record(1)))

@@ -236,6 +236,7 @@ class Fragile:
         self._database = database
         self.is_broken = False
         self.attempts = 0
+        self.is_server = False
         self.goes_on = threading.Event()
         self.hang: Callable[[], None] | None = None
 

@@ -8,7 +8,7 @@ import pytest
 
 from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.hub.hub import HubTerms
-from gnomon.hall.hub.parts import hub_terms, named_by
+from gnomon.hall.hub.parts import named_by, with_part
 from gnomon.hall.store.records import RecordStore, WriteBatch
 from gnomon.hall.store.requests import UNSET, Sharing, take_up
 from gnomon.timekeeping.instants import Instant
@@ -60,12 +60,12 @@ def many(tmp_path: Path) -> Iterator[ManyHubs]:
 def test_boards_are_divided_by_their_names() -> None:
     is_named = named_by(("a*", "t0[1-3]"))
     assert [name for name in ("a1", "b1", "t03", "t04") if is_named(name)] == ["a1", "t03"]
-    assert hub_terms() == HubTerms()
-    assert hub_terms(patterns=("a*",)).has_others
+    assert with_part(HubTerms()) == HubTerms()
+    assert with_part(HubTerms(), ("a*",)).has_others
 
 
 def test_each_hub_hears_and_serves_its_part_and_another_sends_what_is_wanted_of_the_rest(many: ManyHubs) -> None:
-    one, two = many.open(hub_terms(patterns=("a*",))), many.open(hub_terms(patterns=("b*",)))
+    one, two = many.open(with_part(HubTerms(), ("a*",))), many.open(with_part(HubTerms(), ("b*",)))
     boards = {name: many.evening.board(name) for name in ("a1", "b1")}
     many.run(2)
     assert [[place.board for place in hall.places()] for hall in (one, two)] == [["a1"], ["b1"]]
@@ -81,7 +81,7 @@ def test_each_hub_hears_and_serves_its_part_and_another_sends_what_is_wanted_of_
 
 
 def test_a_page_process_shows_every_board_and_leaves_them_to_the_hubs(many: ManyHubs) -> None:
-    hub, pages = many.open(hub_terms(has_others=True)), many.open(hub_terms(only_pages=True))
+    hub, pages = many.open(HubTerms(has_others=True)), many.open(with_part(HubTerms(), only_pages=True))
     board = many.evening.board("t01")
     board.begin()
     many.run(3)
@@ -94,7 +94,7 @@ def test_a_page_process_shows_every_board_and_leaves_them_to_the_hubs(many: Many
 
 
 def test_what_a_hub_was_asked_before_it_died_is_sent_by_another(many: ManyHubs) -> None:
-    first, spare = many.open(hub_terms(has_others=True)), many.open(hub_terms(has_others=True))
+    first, spare = many.open(HubTerms(has_others=True)), many.open(HubTerms(has_others=True))
     board = many.evening.board("t01")
     many.run(2)
     request = first.notice("t01", "Hello", "Anna")
@@ -113,7 +113,7 @@ def test_what_a_hub_was_asked_before_it_died_is_sent_by_another(many: ManyHubs) 
 
 
 def test_a_board_that_nobody_serves_does_not_answer_and_that_is_said(many: ManyHubs) -> None:
-    hall = many.open(hub_terms(patterns=("a*",)))
+    hall = many.open(with_part(HubTerms(), ("a*",)))
     request = hall.notice("b1", "Hello", "Anna")
     many.run(25)
     kept = hall.request_status(request)

@@ -16,6 +16,7 @@ from gnomon.hall.messaging.messages import (
     Ask,
     Fate,
     MessageError,
+    Pace,
     Records,
     Request,
     State,
@@ -57,7 +58,7 @@ def batches(draw: st.DrawFn) -> Records:
 
 
 delays = numbers.map(Duration)
-states = st.builds(State, st.just("t7"), texts, texts, texts, instants, numbers, objects, delays)
+states = st.builds(State, st.just("t7"), texts, texts, texts, instants, numbers, objects, delays, delays)
 MESSAGES: dict[Topic, tuple[Read, st.SearchStrategy[object]]] = {
     Topic.STATUS: (
         decoder.status,
@@ -73,6 +74,7 @@ MESSAGES: dict[Topic, tuple[Read, st.SearchStrategy[object]]] = {
     Topic.ANSWER: (decoder.answer, st.builds(Answer, texts, st.sampled_from(Fate), whys, numbers)),
     Topic.ACK: (decoder.ack, st.builds(Ack, texts, numbers)),
     Topic.ASK: (decoder.ask, st.builds(Ask, texts, numbers, numbers)),
+    Topic.PACE: (decoder.pace, st.builds(Pace, delays, delays)),
     Topic.REQUEST: (decoder.request, st.builds(Request, texts, texts, instants, texts, objects)),
 }
 

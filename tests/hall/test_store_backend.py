@@ -9,10 +9,15 @@ import pytest
 
 from gnomon.hall.store import _schema as schema
 from gnomon.hall.store import backend
+from gnomon.hall.store.archive import BoardArchive
 from gnomon.hall.store.database import Database, StoreError, TakenError
-from gnomon.hall.store.records import RecordStore
+from gnomon.hall.store.records import Key, RecordStore, WriteBatch
+from gnomon.hall.store.requests import open_requests
 from gnomon.records.journal import Journal
 from tests.hall.hall_databases import Reopen
+from tests.hall.servers import PostgreSql
+from tests.hall.test_store import WISH
+from tests.hall.told import span
 
 
 def test_an_older_database_gets_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,6 +32,61 @@ def test_an_older_database_gets_what_it_lacks(tmp_path: Path, monkeypatch: pytes
         with database.read_transaction() as session:
             assert session.rows("SELECT count(*) FROM hall_later") == [(0,)]
         database.close()
+
+
+def test_the_records_of_an_existing_hall_are_parted_and_none_is_lost(
+    postgresql: PostgreSql, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = postgresql.new_database()
+    with monkeypatch.context() as earlier:
+        earlier.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:3])
+        before = backend.open_database(where)
+        told = [span(f"t{number:02}", 1, 20) for number in range(40)]
+        RecordStore(before).save(WriteBatch(tuple(told), wishes=(WISH,)))
+        before.close()
+    database = backend.open_database(where)
+    for each in told:
+        assert BoardArchive(database, each.board).read(1) == list(each.records)
+    store = RecordStore(database)
+    assert store.save(WriteBatch((span("t07", 19, 25),))).marks == {Key("t07", "e1"): 25}
+    assert [wish.request.id for wish in open_requests(database)] == [WISH.request.id]
+    with database.read_transaction() as session:
+        parts = session.rows("SELECT tableoid::regclass::text, count(*) FROM hall_records GROUP BY 1")
+    assert (len(parts) > 10, sum(count for _, count in parts)) == (True, 805)
+    database.close()
+
+
+def test_every_unique_key_of_a_boards_table_begins_with_the_board(postgresql: PostgreSql) -> None:
+    """So that rows can be kept apart by board: in partitions, or on machines (Citus)."""
+    database = backend.open_database(postgresql.new_database())
+    with database.read_transaction() as session:
+        keys: dict[str, str] = dict(
+            session.rows(
+                "SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid, 1, true) FROM pg_index i"
+                " WHERE indisunique AND EXISTS (SELECT 1 FROM pg_attribute a"
+                " WHERE a.attrelid = i.indrelid AND a.attname = 'board')"
+            )
+        )
+    database.close()
+    assert {"hall_records_pkey", "hall_requests_pkey", "hall_epochs_pkey"} <= set(keys)
+    assert set(keys.values()) == {"board"}
+
+
+def test_nothing_is_said_for_a_session_and_nothing_is_prepared_in_one(postgresql: PostgreSql) -> None:
+    database = backend.open_database(postgresql.new_database())
+    settings = "SELECT current_setting('statement_timeout'), current_setting('synchronous_commit')"
+    for _ in range(12):
+        with database.write_transaction() as session:
+            assert session.rows(settings) == [("30s", "on")]
+    with database.read_transaction() as session:
+        assert session.rows("SELECT count(*) FROM pg_prepared_statements") == [(0,)]
+        assert session.rows(
+            "SELECT DISTINCT source FROM pg_settings WHERE name IN ('statement_timeout', 'synchronous_commit')"
+        ) == [("session",)], "set for the transaction"
+        assert session.rows("SELECT setting FROM pg_settings WHERE name = 'transaction_isolation'") == [
+            ("read committed",)
+        ]
+    database.close()
 
 
 def test_a_database_of_a_later_version_is_refused(reopen: Reopen) -> None:

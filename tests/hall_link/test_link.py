@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.hall.hub.hub import Send
 from gnomon.hall.messaging import decoder
-from gnomon.hall.messaging.messages import Ack, Answer, Fate, Request, Topic, encode
+from gnomon.hall.messaging.messages import Ack, Answer, Fate, Pace, Request, Topic, encode
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon_pi.hall_link._link import SLOWEST, Telemetry
+from gnomon_pi.runtime.controller import BoardSnapshot
 from tests.daemon.halves import edges_of_a_game, notebook, restarted
 from tests.hall.faults import Faults
 from tests.hall_link.evening import BOARD, Evening
@@ -272,6 +275,44 @@ def test_while_a_game_is_played_the_state_is_told_each_two_seconds_and_at_most_e
     card = told(night)
     assert (card["phase"], card["number"]) == ("running", 1)
     assert all(len(message.payload) < 2000 for message in night.states)
+
+
+def test_a_board_tells_its_state_at_the_pace_that_the_hall_tells(evening: Begin) -> None:
+    night = evening()
+    night.daemon.play(edges_of_a_game(2, 3, turns=6))
+
+    def states(seconds: int) -> int:
+        before = len(night.states)
+        night.pass_by(seconds)
+        return len(night.states) - before
+
+    def pace(beat: int, lasts: int = 0) -> None:
+        said = Pace(Duration(beat * SECOND), Duration(lasts * SECOND))
+        night._publish(Send(Topic.PACE.of(BOARD), encode(said), retain=not lasts))
+
+    night.pass_by(2)
+    pace(10)
+    night.pass_by(2)
+    assert states(30) == 3
+    assert decoder.state(night.states[-1].topic, night.states[-1].payload).beat == 10 * SECOND
+    pace(2, lasts=10)
+    assert 5 <= states(10) <= 7
+    assert states(30) in (3, 4)
+    pace(0)
+    night.pass_by(12)
+    assert 10 <= states(20) <= 11, "a hall does not make a board quicker than that"
+
+
+def test_a_slow_board_tells_a_change_half_as_late_and_what_people_have_to_know_at_once() -> None:
+    telemetry = Telemetry(BoardSnapshot(None, Instant(0), ()), beat=Duration(40 * SECOND))
+    telemetry.mark_sent(Instant(0))
+    assert telemetry.due(Instant(0)) == Instant(40 * SECOND)
+    telemetry.request()
+    assert telemetry.due(Instant(0)) == 20 * SECOND
+    telemetry.told_phase = "running"
+    assert telemetry.due(Instant(0)) == Instant(SECOND)
+    telemetry.keep_pace(Pace(Duration(2**53 - 1)), Instant(0))
+    assert telemetry.interval(Instant(0)) == SLOWEST
 
 
 def test_while_a_board_is_to_be_put_right_its_clocks_go_on_and_are_told_of(evening: Begin) -> None:

@@ -16,6 +16,7 @@ _NAMES = (
     "hall",
     "hint",
     "journal",
+    "league",
     "learn",
     "people",
     "publish",

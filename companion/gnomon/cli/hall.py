@@ -62,6 +62,12 @@ def hall() -> None:
     metavar="PATTERN",
     help="Serve only boards named so, such as 'a*'; other hubs serve the rest. May be repeated.",
 )
+@click.option(
+    "--pace",
+    type=click.IntRange(2, 120),
+    metavar="N",
+    help="Boards that nobody looks at tell their state every N seconds.  [default: 2]",
+)
 @click.option("--pages", is_flag=True, help="Serve pages only: other hubs serve the boards.")
 @_MOST_BOARDS
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
@@ -88,6 +94,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     recorders: bool,  # noqa: FBT001 - click's way
     shared: bool,  # noqa: FBT001 - click's way
     patterns: tuple[str, ...],
+    pace: int | None,
     pages: bool,  # noqa: FBT001 - click's way
     most_boards: int,
     data: Path | None,
@@ -105,7 +112,9 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
     and --database it is a hall of any size, on an existing broker and database.
     """
-    from gnomon.hall.hub.parts import hub_terms
+    from gnomon.hall.hub.hub import HubTerms
+    from gnomon.hall.hub.parts import with_part
+    from gnomon.timekeeping.instants import SECOND, Duration
     from gnomon.web.hall import Front, OpeningError, PortError, Wanted
     from gnomon.web.hall import run as run_hall
     from gnomon.web.server.listener import RunningError, Way
@@ -113,7 +122,9 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."
         raise click.UsageError(message)
-    terms = hub_terms(most=most_boards, has_recorders=recorders, has_others=shared, only_pages=pages, patterns=patterns)
+    beat = None if pace is None else Duration(pace * SECOND)
+    terms = HubTerms(most=most_boards, has_recorders=recorders, has_others=shared, beat=beat)
+    terms = with_part(terms, patterns, only_pages=pages)
     wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0, terms)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:

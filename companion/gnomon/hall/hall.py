@@ -9,7 +9,8 @@ from gnomon.hall.clock import Wall, monotonic_now, timestamp, wall
 from gnomon.hall.hub.board_alarms import Alarm, alarms
 from gnomon.hall.hub.board_registry import RegisteredBoard, counts, for_wall
 from gnomon.hall.hub.changes import ChangeListener
-from gnomon.hall.hub.hub import EVERYBODY, LIFE, Hub, HubError, HubTerms
+from gnomon.hall.hub.hub import EVERYBODY, Hub, HubError, HubTerms
+from gnomon.hall.hub.requests_under_way import LIFE
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Fate, Json
@@ -179,6 +180,10 @@ class Hall:
     def epochs(self, board: str) -> Sequence[str]:
         """The journals of a board, the newest last: a card that was changed begins a new one. Raises StoreError."""
         return epochs(self._database, board)
+
+    def watch(self, boards: Sequence[str]) -> None:
+        """Somebody looks at these boards: for a while they tell their state often. Returns at once."""
+        self._thread.watch(boards)
 
     def forget(self, board: str) -> None:
         """Take a board off the walls that does not come any more, and what the bus has retained of it.

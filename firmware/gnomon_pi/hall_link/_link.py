@@ -17,15 +17,17 @@ from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
 from gnomon.refusals import Statement, statement
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant, after
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon.views.status_payload import card, phase
 from gnomon_pi.runtime.controller import BoardSnapshot
 from gnomon_pi.runtime.health import Audience, Health
 
 SPACING: Final = SECOND
 """Between two tellings at least, whatever happens."""
-BEAT: Final = 2 * SECOND
-"""While a game is being played: who hears nothing for three seconds calls a board stale."""
+BEAT: Final = messages.BEAT
+"""While a game is being played, unless the hall says otherwise: after one and a half of it a board counts as stale."""
+SLOWEST: Final = Duration(300 * SECOND)
+"""A hall may not let a board be silent for longer."""
 REST: Final = 10 * SECOND
 """While nothing goes on."""
 
@@ -65,6 +67,9 @@ class Telemetry:
     confirmed: tuple[str, ...] = ()
     has_changed: bool = True
     told_at: Instant | None = None
+    told_phase: str = ""
+    beat: Duration = BEAT
+    hurry: tuple[Duration, Instant] | None = None  # a pace, and until when it goes before the other
 
     def take(self, shown: BoardSnapshot, confirmed: tuple[str, ...]) -> None:
         """What is shown now has changed; what was not told of before is not told of any more."""
@@ -80,15 +85,35 @@ class Telemetry:
 
     def mark_sent(self, now: Instant) -> None:
         """It was told."""
-        self.told_at, self.has_changed = now, False
+        self.told_at, self.told_phase, self.has_changed = now, phase(self.shown.game), False
 
-    def due(self) -> Instant:
-        """When to tell it next."""
+    def keep_pace(self, pace: messages.Pace, now: Instant) -> None:
+        """The hall says how often to tell it."""
+        beat = Duration(min(max(BEAT, pace.beat), SLOWEST))
+        if pace.lasts:
+            self.hurry = beat, after(now, min(pace.lasts, SLOWEST))
+        else:
+            self.beat = beat
+
+    def pace(self, now: Instant) -> Duration:
+        """How often it is told while a game is being played."""
+        if self.hurry is not None and now < self.hurry[1]:
+            return min(self.hurry[0], self.beat)
+        return self.beat
+
+    def interval(self, now: Instant) -> Duration:
+        """After how long it is told again when nothing changes."""
+        pace = self.pace(now)
+        return pace if phase(self.shown.game) in _TIME_RUNS else Duration(max(REST, pace))
+
+    def due(self, now: Instant) -> Instant:
+        """When to tell it next; soon what people have to know, such as the end of a game."""
         if self.told_at is None:
             return Instant(0)
         if self.has_changed:
-            return after(self.told_at, SPACING)
-        return after(self.told_at, BEAT if phase(self.shown.game) in _TIME_RUNS else REST)
+            is_urgent = phase(self.shown.game) != self.told_phase
+            return after(self.told_at, SPACING if is_urgent else max(SPACING, self.pace(now) // 2))
+        return after(self.told_at, self.interval(now))
 
 
 class HallContact:
@@ -159,12 +184,13 @@ class LinkSources(NamedTuple):
 
 
 class _Moment(NamedTuple):
-    """What was shown at a raw instant, and the last record of the journal by then."""
+    """What was shown at a raw instant, the last record of the journal by then, and when there would be more to show."""
 
     at: Instant
     shown: BoardSnapshot
     confirmed: tuple[str, ...]
     through: int
+    beat: Duration
 
 
 class HallLink:
@@ -202,7 +228,7 @@ class HallLink:
         `do` has the daemon carry out a wish and returns at once.
         """
         self._stir, self._do = stir, do
-        for topic in (messages.Topic.ACK, messages.Topic.ASK, messages.Topic.REQUEST):
+        for topic in (messages.Topic.ACK, messages.Topic.ASK, messages.Topic.REQUEST, messages.Topic.PACE):
             self._bus.subscribe(topic.of(self._me.board), self.take)
         self._bus.on_connection(self.connection)
 
@@ -280,6 +306,8 @@ class HallLink:
                 self._on_acknowledge(message, now)
             elif topic is messages.Topic.ASK:
                 self._outbox = self._outbox.resend(decoder.ask(*message[:2]), now)
+            elif topic is messages.Topic.PACE and message.payload:
+                self._telemetry.keep_pace(decoder.pace(*message[:2]), now)
             elif topic is messages.Topic.REQUEST:
                 self._take_request(decoder.request(*message[:2]))
         except messages.MessageError:
@@ -349,8 +377,9 @@ class HallLink:
 
     def _tell(self, now: Instant) -> bool:
         telemetry, is_held_back = self._telemetry, self._me.delay > 0
-        if telemetry.due() <= now:
-            moment = _Moment(now, telemetry.shown, telemetry.confirmed, self._journal.durable_seq)
+        if telemetry.due(now) <= now:
+            last, beat = self._journal.durable_seq, telemetry.interval(now)
+            moment = _Moment(now, telemetry.shown, telemetry.confirmed, last, beat)
             if not self._tell_of(moment, messages.Topic.LIVE if is_held_back else messages.Topic.STATE):
                 return False
             telemetry.mark_sent(now)
@@ -383,7 +412,8 @@ class HallLink:
             health=shown.health,
         )
         epoch = self._outbox.epoch
-        state = messages.State(me.board, epoch, me.session, me.boot, moment.at, moment.through, told, me.delay)
+        names, as_of = (me.board, epoch, me.session, me.boot), (moment.at, moment.through)
+        state = messages.State(*names, *as_of, told, me.delay, moment.beat)
         return self._publish(topic, messages.encode(state), retain=True, sure=False)
 
     def _send_records(self, now: Instant) -> bool:
@@ -418,7 +448,7 @@ class HallLink:
         if now < self._blocked_until:
             return min(first, self._blocked_until)
         seen = self._seen_at(self._held[0]) if self._held else _NEVER
-        return min(first, seen, self._telemetry.due(), self._outbox.deadline() or _NEVER)
+        return min(first, seen, self._telemetry.due(now), self._outbox.deadline() or _NEVER)
 
 
 def will_of(me: messages.Status) -> Will:

@@ -18,7 +18,7 @@ WRITE: Final = "write"
 BOTH: Final = READ + WRITE
 """As Mosquitto says it: `readwrite`."""
 OF_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.RECORDS, Topic.ANSWER)
-OF_THE_HALL: Final = (Topic.ACK, Topic.ASK, Topic.REQUEST)
+OF_THE_HALL: Final = (Topic.ACK, Topic.ASK, Topic.REQUEST, Topic.PACE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, TypeGuard
 
-from gnomon.hall.messaging.messages import Json, State, Status
+from gnomon.hall.messaging.messages import BEAT, Json, State, Status
 from gnomon.numbers import natural_order
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
-STALE_RUNNING: Final = Duration(3 * SECOND)
-"""A board at which a game is being played says so each two seconds at least."""
+SLOWEST: Final = Duration(300 * SECOND)
+"""A board that says that it tells its state more seldom is not believed."""
 STALE_RESTING: Final = Duration(25 * SECOND)
-"""Any other board each ten."""
+"""A board at which no game is being played says so each ten seconds, or at the pace that it tells."""
 _FORMER: Final = 4
 """Sessions of a board that are remembered: one of them that speaks again shows that two devices bear one name."""
 _LONGEST: Final = 365 * 24 * 3600 * SECOND  # of what anybody has left
@@ -120,7 +120,8 @@ class RegisteredBoard:
         if not self.is_online:
             return False
         age = self.age(now)
-        return age is None or age > (STALE_RUNNING if self.phase == RUNNING else STALE_RESTING)
+        beat = BEAT if self.state is None else min(self.state.beat, SLOWEST)
+        return age is None or age > (beat * 3 // 2 if self.phase == RUNNING else max(STALE_RESTING, beat * 5 // 2))
 
     def urgent(self, now: Instant) -> Duration | None:
         """The least time that runs against anybody, counted on from when it was told; None where none runs."""

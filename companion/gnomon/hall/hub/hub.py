@@ -21,6 +21,7 @@ from gnomon.hall.hub.board_registry import (
     with_state,
     with_status,
 )
+from gnomon.hall.hub.requests_under_way import LIFE, RequestsUnderWay
 from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.store.records import Conflict, Key, Saved, WriteBatch
@@ -31,7 +32,6 @@ from gnomon.hall.store.requests import (
     RequestOutcome,
     Seating,
     Sharing,
-    TakenUp,
 )
 from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
@@ -40,6 +40,9 @@ ANSWERS: Final = 10_000
 """Answers that wait to be written; a board that is asked again answers again."""
 BOARDS: Final = 4096
 """Boards of one hall, unless it is told otherwise; a name more is taken for an attack."""
+WATCHED: Final = Duration(30 * SECOND)
+"""For so long a board tells its state often after somebody has looked at it."""
+MOST_WATCHED: Final = 1000
 ASKED_AT_ONCE: Final = 500
 """Boards of which a hub that keeps no records asks the database at once how far they are kept."""
 ASK_AGAIN: Final = Duration(2 * SECOND)
@@ -48,10 +51,6 @@ STUCK: Final = Duration(10 * SECOND)
 """A board that is behind and sends nothing for so long is asked for what is missing."""
 COUNT: Final = Duration(10 * SECOND)
 """How often what was refused is written down."""
-LIFE: Final = Duration(15 * SECOND)
-"""How long a request is meant to be carried out."""
-SEND_AGAIN: Final = Duration(3 * SECOND)
-_GRACE: Final = Duration(3 * SECOND)  # an answer needs its way back
 _LOOK_ROUND: Final = Duration(2 * SECOND)
 SHARE: Final = Duration(SECOND)
 """How often a hub looks what other hubs of the same hall were asked."""
@@ -78,13 +77,14 @@ class HubTerms(NamedTuple):
 
     With others, several hubs share one database: what is wanted of a board stands there, and is sent by one that
     `serves` the board, which means that it greets it, too. What concerns a board that it does not hear (`hears`) does
-    not even reach it.
+    not even reach it. `beat` is how often boards tell their state while nobody looks at them, None: as they please.
     """
 
     enrolled: Callable[[str], bool] | None = None
     most: int = BOARDS
     has_recorders: bool = False
     has_others: bool = False
+    beat: Duration | None = None
     hears: Callable[[str], bool] | None = None
     serves: Callable[[str], bool] | None = None
 
@@ -99,21 +99,6 @@ class Send(NamedTuple):
     payload: bytes
     retain: bool = False
     expires: int | None = None
-
-
-@dataclass(slots=True)
-class _Asked:
-    """A request under way: durable when `sent_at` is set, and sent again from time to time.
-
-    It is under way until its answer is durable, or whoever looks there finds neither the request nor the answer. One
-    that cannot be written down in time is given up once it is.
-    """
-
-    wish: BoardRequest
-    deadline: Instant
-    is_durable: bool = False
-    sent_at: Instant | None = None
-    is_answered: bool = False
 
 
 @dataclass(slots=True)
@@ -142,11 +127,13 @@ class Hub:
         self._terms = terms
         self._waiting, self._records = _Waiting(), WaitingRecords(marks)
         self._has_heard_acks = False
-        self._asked = {wish.request.id: _Asked(wish, after(now, LIFE), is_durable=True) for wish in wishes}
+        self._asked = RequestsUnderWay(wishes, self._serves, now)
         self._greet: set[str] = set()
         self._asked_at: dict[Key, Instant] = {}
         self._others: dict[Key, str] = {}  # the session whose journal is not the one that is kept
         self._moved: dict[str, Instant] = {}  # when the hall last got on with a board's journal
+        self._unpaced: set[str] = set()
+        self._watched: dict[str, Instant] = {}
         self._looked = self._counted = self._shared = now
         self._changed: set[str] = set()
 
@@ -177,6 +164,7 @@ class Hub:
         """The bus is there (again): what it had retained may be lost, so every board is told once more."""
         online = (place.board for place in self.floor.places.values() if place.is_online)
         self._greet.update(filter(self._serves, online))
+        self._unpaced |= self._greet
 
     def forget(self, board: str) -> None:
         """A board does not come any more."""
@@ -217,7 +205,7 @@ class Hub:
             session, until = place.session, after(board_time, life)
         request = messages.Request(identity, session, until, actor, action)
         wish = BoardRequest(board, request, wall, seating)
-        self._asked[identity] = _Asked(wish, after(now, life))
+        self._asked.add(wish, now, life)
         self._change(board)
         return wish
 
@@ -228,7 +216,7 @@ class Hub:
 
         How much was refused is written now and then only: nobody is to have the disk written to by sending nonsense.
         """
-        wishes = tuple(asked.wish for asked in self._asked.values() if not asked.is_durable)
+        wishes = self._asked.to_write
         waiting = self._waiting
         boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
         refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
@@ -246,25 +234,22 @@ class Hub:
             if waiting.boards.get(status.board) is status:
                 del waiting.boards[status.board]
         del waiting.fates[: len(pile.fates)]
-        for fated in pile.fates:
-            if (asked := self._asked.get(fated.id)) is not None and asked.is_answered:
-                del self._asked[fated.id]
+        self._asked.on_durable(pile.wishes, [fated.id for fated in pile.fates])
         if pile.refused:
             waiting.refused -= Counter(pile.refused)
             self._counted = now
         if pile.sharing is not None:
             self._shared = now
             for taken in saved.taken:
-                self._take_up(taken, now)
-        for wish in pile.wishes:
-            if wish.request.id in self._asked:
-                self._asked[wish.request.id].is_durable = True
+                if self._asked.take_up(taken, now):
+                    self._change(taken.wish.board)
         self._note_conflicts(saved.conflicts)
         return [*self._acknowledge(saved, now), *self._gaps(pile.records, now)]
 
     def due(self, now: Instant) -> list[Send]:
         """What is to be sent by now beside acknowledgements: greetings, requests, and asking for what is missing."""
-        sends = [*([] if self._terms.has_recorders else self._greetings()), *self._requests(now)]
+        greetings = [] if self._terms.has_recorders else self._greetings()
+        sends = [*self._paces(), *greetings, *self._requests(now)]
         if now - self._looked >= _LOOK_ROUND:
             self._looked = now
             sends += self._stuck_journals(now)
@@ -272,9 +257,23 @@ class Hub:
 
     def deadline(self) -> Instant:
         """When `due` has something to do at the latest."""
-        waiting = (asked for asked in self._asked.values() if asked.is_durable and not asked.is_answered)
         looks = [after(self._looked, _LOOK_ROUND), *([after(self._shared, SHARE)] if self._terms.has_others else [])]
-        return min([*looks, *map(_due, waiting)])
+        asked = self._asked.deadline()
+        return min([*looks, *([] if asked is None else [asked])])
+
+    def watch(self, boards: Iterable[str], now: Instant) -> list[Send]:
+        """Somebody looks at some boards: those that tell their state seldom are to tell it often for a while."""
+        sends: list[Send] = []
+        for board in boards:
+            state, last = self.floor.place(board).state, self._watched.get(board)
+            is_slow = state is not None and (state.beat > messages.BEAT or last is not None)
+            if is_slow and self.floor.place(board).is_online and (last is None or now - last >= WATCHED // 2):
+                self._watched[board] = now
+                pace = messages.Pace(messages.BEAT, WATCHED)
+                sends.append(Send(messages.Topic.PACE.of(board), messages.encode(pace)))
+        if len(self._watched) > MOST_WATCHED:
+            self._watched = {board: at for board, at in self._watched.items() if now - at < WATCHED}
+        return sends
 
     def take_changed(self) -> frozenset[str]:
         """The boards of which something has changed since this was asked last."""
@@ -304,7 +303,7 @@ class Hub:
 
     def under_way(self) -> frozenset[Seating]:
         """The pairings for which games were asked for and no answer is written down."""
-        return frozenset(asked.wish.seating for asked in self._asked.values() if asked.wish.seating is not None)
+        return self._asked.seatings
 
     def mark(self, key: Key) -> int:
         """How far a journal is kept."""
@@ -338,14 +337,13 @@ class Hub:
             # Or the hall was started anew, and waits for its clock.
             if (not retained or place.told is None) and self._serves(status.board):
                 self._greet.add(status.board)
+                self._unpaced.add(status.board)
 
     def _take_answer(self, board: str, answer: messages.Answer) -> None:
         if len(self._waiting.fates) >= ANSWERS:
             self._refuse(LET_GO)
             return
-        asked = self._asked.get(answer.id)
-        if asked is not None and asked.wish.board == board:
-            asked.is_answered = True
+        self._asked.on_answer(board, answer.id)
         self._waiting.fates.append(RequestOutcome.from_answer(board, answer))
         self._change(board)
 
@@ -429,12 +427,19 @@ class Hub:
     def _serves(self, board: str) -> bool:
         return self._terms.serves is None or self._terms.serves(board)
 
+    def _requests(self, now: Instant) -> Iterator[Send]:
+        to_send, given_up = self._asked.due(now)
+        for wish in given_up:
+            self._waiting.fates.append(RequestOutcome(wish.board, wish.request.id, UNANSWERED))
+            self._change(wish.board)
+        for wish, left in to_send:
+            yield Send(messages.Topic.REQUEST.of(wish.board), messages.encode(wish.request), expires=left)
+
     def _terms_of_sharing(self, now: Instant) -> Sharing | None:
         """What is to be taken up of what other hubs were asked; now and then."""
         if not self._terms.has_others or now - self._shared < SHARE:
             return None
-        known = (identity for identity, asked in self._asked.items() if asked.wish.request.until != UNSET)
-        return Sharing(frozenset(known), partial(self._until, now=now))
+        return Sharing(self._asked.sent, partial(self._until, now=now))
 
     def _until(self, board: str, now: Instant) -> tuple[str, Instant] | None:
         """The session of a board that is served here, and until when it is meant, by its clock, what is sent now."""
@@ -444,14 +449,11 @@ class Hub:
             return None
         return place.session, after(board_time, LIFE)
 
-    def _take_up(self, taken: TakenUp, now: Instant) -> None:
-        """Send what others were asked: at once what nobody has sent, and the rest when no answer comes."""
-        identity = taken.wish.request.id
-        if identity not in self._asked or self._asked[identity].wish.request.until == UNSET:
-            deadline = self._asked[identity].deadline if identity in self._asked else after(now, LIFE)
-            sent_at = None if taken.is_unsent else now
-            self._asked[identity] = _Asked(taken.wish, deadline, is_durable=True, sent_at=sent_at)
-            self._change(taken.wish.board)
+    def _paces(self) -> Iterator[Send]:
+        boards, self._unpaced = self._unpaced, set()
+        if self._terms.beat is not None:
+            pace = messages.encode(messages.Pace(self._terms.beat))
+            yield from (Send(messages.Topic.PACE.of(board), pace, retain=True) for board in sorted(boards))
 
     def _greetings(self) -> Iterator[Send]:
         boards, self._greet = self._greet, set()
@@ -463,25 +465,6 @@ class Hub:
         ack = messages.Ack(key.epoch, self.mark(key), self._others.get(key, ""))
         return Send(messages.Topic.ACK.of(key.board), messages.encode(ack), retain=True)
 
-    def _requests(self, now: Instant) -> Iterator[Send]:
-        for identity, asked in tuple(self._asked.items()):
-            if asked.is_answered or not asked.is_durable:
-                continue  # what is given up before it is written down would be told of as under way for ever
-            if now >= _end(asked):
-                del self._asked[identity]
-                self._waiting.fates.append(RequestOutcome(asked.wish.board, identity, UNANSWERED))
-                self._change(asked.wish.board)
-            elif now < asked.deadline and self._is_to_be_sent(asked, now):
-                asked.sent_at = now
-                left = -(-(asked.deadline - now) // SECOND)
-                yield Send(
-                    messages.Topic.REQUEST.of(asked.wish.board), messages.encode(asked.wish.request), expires=left
-                )
-
-    def _is_to_be_sent(self, asked: _Asked, now: Instant) -> bool:
-        is_ours = asked.wish.request.until != UNSET and self._serves(asked.wish.board)
-        return is_ours and (asked.sent_at is None or now - asked.sent_at >= SEND_AGAIN)
-
     def _stuck_journals(self, now: Instant) -> Iterator[Send]:
         for place in tuple(self.floor.places.values()):
             if not place.lag or not self._serves(place.board):
@@ -490,13 +473,3 @@ class Hub:
                 self._moved[place.board] = now
                 key = Key(place.board, place.epoch)
                 yield from self._ask_for(key, self.mark(key) + 1, place.last, now)
-
-
-def _due(asked: _Asked) -> Instant:
-    """When there is something to do for a request: to send it again, or to give it up."""
-    again = asked.deadline if asked.sent_at is None else after(asked.sent_at, SEND_AGAIN)
-    return again if again < asked.deadline else _end(asked)
-
-
-def _end(asked: _Asked) -> Instant:
-    return after(asked.deadline, _GRACE)

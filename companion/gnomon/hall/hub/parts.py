@@ -3,29 +3,24 @@
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 
-from gnomon.hall.hub.hub import BOARDS, HubTerms
+from gnomon.hall.hub.hub import HubTerms
 
 
-def hub_terms(
-    *,
-    most: int = BOARDS,
-    has_recorders: bool = False,
-    has_others: bool = False,
-    only_pages: bool = False,
-    patterns: Sequence[str] = (),
-) -> HubTerms:
+def with_part(terms: HubTerms, patterns: Sequence[str] = (), *, only_pages: bool = False) -> HubTerms:
     """What a process does that hears and serves the boards of some patterns, or of all without one.
 
     One for pages hears every board, and serves none.
     """
-    part = named_by(patterns) if patterns else None
-    return HubTerms(
-        most=most,
-        has_recorders=has_recorders or only_pages,
-        has_others=has_others or only_pages or bool(patterns),
-        hears=part,
-        serves=(lambda _: False) if only_pages else part,
-    )
+    if only_pages:
+        return terms._replace(has_recorders=True, has_others=True, serves=_nothing)
+    if not patterns:
+        return terms
+    part = named_by(patterns)
+    return terms._replace(has_others=True, hears=part, serves=part)
+
+
+def _nothing(_: str) -> bool:
+    return False
 
 
 def named_by(patterns: Sequence[str]) -> Callable[[str], bool]:

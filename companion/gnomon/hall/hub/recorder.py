@@ -7,7 +7,7 @@ most often with another recorder, and boards send again what nobody acknowledges
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from gnomon.hall.hub._waiting import WaitingRecords
@@ -122,6 +122,10 @@ class Recorder:
     def hears(self, topic: str) -> bool:  # noqa: ARG002 - as a hub is asked
         """Recorders share everything."""
         return True
+
+    def watch(self, boards: Sequence[str], now: Instant) -> list[Send]:  # noqa: ARG002 - as a hub is asked
+        """Nobody looks at boards through a recorder."""
+        return []
 
     def take_recorded(self) -> bool:
         """Nothing that others have kept concerns a recorder."""

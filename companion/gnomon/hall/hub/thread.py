@@ -6,7 +6,7 @@ the boards.
 """
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeVar
@@ -35,7 +35,7 @@ SEND_AGAIN: Final = Duration(20 * MILLISECOND)
 _DROPPED: Final = "$SYS/broker/publish/messages/dropped"  # of Mosquitto: man mosquitto(8), "Broker status"
 _LONGEST_COUNT: Final = 19  # digits
 _LOOK_AGAIN: Final = 1.0  # seconds
-_RETAINED: Final = (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.ACK)
+_RETAINED: Final = (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.ACK, Topic.PACE)
 
 Clock = Callable[[], Instant]
 AnswerT = TypeVar("AnswerT")
@@ -155,6 +155,10 @@ class HubThread:
         """Take a board off the floor, with what is retained of it. Raises StoreError, and HubError after `close`."""
         self._store.forget(board)  # here, and not in the hub's thread: a database may let one wait
         self.order(partial(self._forget, board))
+
+    def watch(self, boards: Sequence[str]) -> None:
+        """Somebody looks at these boards for a while; nobody waits for that."""
+        self._inbox.order(lambda: self._send(self._hub.watch(boards, self._clock())))
 
     def judge_again(self, *scopes: Scope) -> None:
         """Look at something again, for its rule has changed, and see what books have been told."""

@@ -42,7 +42,8 @@ def state(topic: str, payload: bytes) -> messages.State:
     fields = _JsonFields.of(topic, payload, messages.SMALL)
     texts = (fields.identifier("epoch"), fields.identifier("session"), fields.identifier("boot"))
     now, through = Instant(fields.number("now")), fields.number("through")
-    return messages.State(fields.own_board(), *texts, now, through, fields.object_("card"), fields.delay())
+    beat = Duration(fields.number("beat")) if "beat" in fields.body else messages.BEAT
+    return messages.State(fields.own_board(), *texts, now, through, fields.object_("card"), fields.delay(), beat)
 
 
 def records(topic: str, payload: bytes) -> messages.Records:
@@ -70,6 +71,12 @@ def ask(topic: str, payload: bytes) -> messages.Ask:
     """The range that is asked for in a payload. Raises MessageError."""
     fields = _JsonFields.of(topic, payload)
     return messages.Ask(fields.identifier("epoch"), fields.number("first"), fields.number("last"))
+
+
+def pace(topic: str, payload: bytes) -> messages.Pace:
+    """The pace in a payload. Raises MessageError."""
+    fields = _JsonFields.of(topic, payload)
+    return messages.Pace(Duration(fields.number("beat")), Duration(fields.number("lasts")))
 
 
 def request(topic: str, payload: bytes) -> messages.Request:

@@ -13,7 +13,7 @@ from typing import Final
 
 from gnomon.records.entries import GameStart, Record, StoredGame
 from gnomon.refusals import NOTHING, InvalidValueError, Statement, sentence, statement
-from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 VERSION: Final = 1
 PREFIX: Final = f"gnomon/{VERSION}"
@@ -21,6 +21,8 @@ LARGEST: Final = 256 * 1024
 """Bytes of a payload; a longer one is not even read."""
 SMALL: Final = 16 * 1024
 """Bytes of a status or a state: the hall holds the last of every board."""
+BEAT: Final = Duration(2 * SECOND)
+"""How often a board tells its state while a game is being played, unless the hall says otherwise."""
 BATCH: Final = 50
 """Records in one message at most."""
 
@@ -43,6 +45,7 @@ class Topic(StrEnum):
     ACK = "ack"  # retained: up to which record the hall has everything
     ASK = "ask"  # which records the hall lacks
     REQUEST = "request"  # what somebody wants of the board, for a while
+    PACE = "pace"  # how often the board is to tell its state: retained for good, or for a while
 
     def of(self, board: str) -> str:
         """The whole topic of a board. Raises MessageError for what is no board's name."""
@@ -83,7 +86,7 @@ class State:
     `through` is the last record of its journal; `card` is what `gnomon.views.status_payload` makes of a game, with
     times as of `now`.
     `delay` is that of the board's `Status`: where there is one, a STATE is sent so much later than `now`, and what is
-    true now is sent as LIVE.
+    true now is sent as LIVE. `beat` is how soon the next one comes at the latest, while it goes on as it does now.
     """
 
     board: str
@@ -94,6 +97,7 @@ class State:
     through: int
     card: Json
     delay: Duration = Duration(0)
+    beat: Duration = BEAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,18 @@ class Request:
     action: Json
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often the board is to tell its state while a game is being played, and half as long after a change.
+
+    `lasts` is for how long, by the board's own clock: for 0, which is retained, until the hall says otherwise. A pace
+    that lasts a while goes before the other, for somebody is looking at the board.
+    """
+
+    beat: Duration
+    lasts: Duration = Duration(0)
+
+
 class Fate(StrEnum):
     """What became of a request."""
 
@@ -166,6 +182,9 @@ class Answer:
     fate: Fate
     why: Statement = NOTHING
     proof: int = 0
+
+
+Message = Status | State | Records | Ack | Ask | Request | Pace | Answer
 
 
 def checked_name(board: str) -> str:
@@ -188,12 +207,12 @@ def parse_topic(topic: str) -> tuple[str, Topic]:
 # Writing
 
 
-def encode(message: Status | State | Records | Ack | Ask | Request | Answer) -> bytes:
+def encode(message: Message) -> bytes:
     """The payload of a message."""
     return json.dumps(_body(message), allow_nan=False, separators=(",", ":")).encode()
 
 
-def _body(message: Status | State | Records | Ack | Ask | Request | Answer) -> dict[str, object]:
+def _body(message: Message) -> dict[str, object]:
     match message:
         case Records():
             return {

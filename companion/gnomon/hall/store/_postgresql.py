@@ -1,6 +1,7 @@
 """Implement the hall's database on PostgreSQL through psycopg.
 
-No other module imports psycopg.
+No other module imports psycopg. PgBouncer may stand between, which gives each transaction another session of the
+server: so nothing is set for a session, and nothing is prepared in one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,16 +23,19 @@ _KEEPALIVE: Final[dict[str, Any]] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-_STATEMENT: Final = "-c statement_timeout=30000 -c synchronous_commit=on"
+_BEGIN: Final = "SELECT set_config('statement_timeout', '30000', true), set_config('synchronous_commit', 'on', true)"
+"""Said at the beginning of each transaction, and true until its end."""
 
 
 class PostgreSql:
     """A database of a PostgreSQL server; the tables are the hall's own, all called `hall_…`."""
 
+    is_server: Final = True
+
     def __init__(self, url: str) -> None:
         """Nothing is connected yet."""
         self._url = url
-        self._pool = Pool(self._connect, _check)
+        self._pool = Pool(self._connect, _begin)
 
     @property
     def name(self) -> str:
@@ -65,11 +69,19 @@ class PostgreSql:
         return statement("hall.database.away", database=self.name, text=said)
 
     def _connect(self) -> "psycopg.Connection[Row]":
-        return psycopg.connect(self._url, connect_timeout=_CONNECTING, options=_STATEMENT, **_KEEPALIVE)
+        connection = psycopg.connect(self._url, connect_timeout=_CONNECTING, prepare_threshold=None, **_KEEPALIVE)
+        # Who has waited for a row sees then what was committed meanwhile.
+        connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+        try:
+            _begin(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
 
-def _check(connection: "psycopg.Connection[Row]") -> None:
-    connection.execute("SELECT 1")  # which begins the transaction as well
+def _begin(connection: "psycopg.Connection[Row]") -> None:
+    connection.execute(_BEGIN)  # which begins the transaction as well, and fails on a connection that was cut
 
 
 class _PostgreSqlSession:

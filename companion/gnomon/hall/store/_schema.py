@@ -1,16 +1,28 @@
 """Define the tables of the hall's database, and migrate older versions.
 
-They are written in the common subset of SQLite and PostgreSQL. What boards have reported is never changed: a row of
+They are written in the common subset of SQLite and PostgreSQL, but for what divides large tables on a server. There,
+every unique key of a table that belongs to boards begins with the board: so the rows of a board can be kept apart from
+those of others, in partitions or on other machines. What boards have reported is never changed: a row of
 `hall_records` is written once.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.hall.store.database import Database, StoreError, TakenError, Transaction
 from gnomon.refusals import statement
 
+PARTS: Final = 16
+"""Partitions of the records, by board; every statement names the boards that it is about."""
+
+
+class OnServer(NamedTuple):
+    """A statement for a server alone."""
+
+    statement: str
+
+
 # Each step leads from the version of its index to the next and is never edited once released; add another.
-MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
+MIGRATIONS: Final[tuple[tuple[str | OnServer, ...], ...]] = (
     (
         """
         CREATE TABLE hall_boards (
@@ -157,6 +169,50 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE INDEX hall_requests_that_wait ON hall_requests (number) WHERE fate = ''",
         "CREATE INDEX hall_games_that_ended ON hall_games (board, epoch, as_of) WHERE ended_us IS NOT NULL",
     ),
+    (
+        # All records are copied once: that may take minutes.
+        OnServer("SET LOCAL statement_timeout = 0"),
+        OnServer("ALTER TABLE hall_records RENAME TO hall_records_before"),
+        OnServer("ALTER TABLE hall_records_before RENAME CONSTRAINT hall_records_pkey TO hall_records_before_pkey"),
+        OnServer("DROP INDEX hall_records_of_a_game"),
+        OnServer("DROP INDEX hall_records_that_count"),
+        OnServer(
+            """
+            CREATE TABLE hall_records (
+              board TEXT NOT NULL,
+              epoch TEXT NOT NULL,
+              seq BIGINT NOT NULL,
+              game BIGINT NOT NULL,
+              kind TEXT NOT NULL,
+              at_us BIGINT NOT NULL,
+              cause BIGINT,
+              body TEXT NOT NULL,
+              boot TEXT NOT NULL,
+              wall TEXT NOT NULL,
+              what TEXT NOT NULL,
+              PRIMARY KEY (board, epoch, seq)
+            ) PARTITION BY HASH (board)
+            """
+        ),
+        *(
+            OnServer(
+                f"CREATE TABLE hall_records_{part:02} PARTITION OF hall_records"
+                f" FOR VALUES WITH (MODULUS {PARTS}, REMAINDER {part})"
+            )
+            for part in range(PARTS)
+        ),
+        OnServer(
+            "INSERT INTO hall_records (board, epoch, seq, game, kind, at_us, cause, body, boot, wall, what)"
+            " SELECT board, epoch, seq, game, kind, at_us, cause, body, boot, wall, what FROM hall_records_before"
+        ),
+        OnServer("DROP TABLE hall_records_before"),
+        OnServer("CREATE INDEX hall_records_of_a_game ON hall_records (board, epoch, game, seq)"),
+        OnServer(
+            "CREATE INDEX hall_records_that_count ON hall_records (board, epoch, game, what, seq) WHERE what <> ''"
+        ),
+        OnServer("ALTER TABLE hall_requests DROP CONSTRAINT hall_requests_pkey, ADD PRIMARY KEY (board, id)"),
+        OnServer("CREATE INDEX hall_requests_by_id ON hall_requests (id)"),
+    ),
     # What players' codes are made of, and what players said last of their game, as of event `told` of the book.
     (
         "CREATE TABLE hall_code_secrets (tournament TEXT PRIMARY KEY, secret TEXT NOT NULL)",
@@ -184,7 +240,7 @@ def migrate(database: Database) -> None:
     for last in (False, True):
         try:
             with database.write_transaction() as session:
-                _migrate(session, database.name)
+                _migrate(session, database)
         except TakenError:
             # PostgreSQL lets two programs begin the same step, and refuses the second; by then it is done.
             if last:
@@ -193,12 +249,17 @@ def migrate(database: Database) -> None:
             return
 
 
-def _migrate(session: Transaction, name: str) -> None:
+def _migrate(session: Transaction, database: Database) -> None:
     session.run(_VERSIONS)
     ((version,),) = session.rows("SELECT coalesce(max(version), 0) FROM hall_schema")
     if version > len(MIGRATIONS):
-        raise StoreError(statement("hall.database.newer", database=name, version=version, known=len(MIGRATIONS)))
+        raise StoreError(
+            statement("hall.database.newer", database=database.name, version=version, known=len(MIGRATIONS))
+        )
     for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
         session.run("INSERT INTO hall_schema (version) VALUES (?)", (number,))
         for each in statements:
-            session.run(each)
+            if isinstance(each, str):
+                session.run(each)
+            elif database.is_server:
+                session.run(each.statement)

@@ -23,6 +23,8 @@ _REFUSED: Final = statement("hall.database.by_sqlite")
 class Sqlite:
     """A database in one file."""
 
+    is_server: Final = False
+
     def __init__(self, path: str) -> None:
         """Nothing is opened yet."""
         self._path = Path(path)

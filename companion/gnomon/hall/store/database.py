@@ -68,6 +68,11 @@ class Database(Protocol):
         """What to call it in a sentence: a path, or an address without a password."""
         ...
 
+    @property
+    def is_server(self) -> bool:
+        """Whether it is a server, whose tables may be larger than one file is."""
+        ...
+
     def write_transaction(self) -> AbstractContextManager[Transaction]:
         """A transaction that is durable when the block has ended, and undone when it fails. Raises StoreError."""
         ...

@@ -26,7 +26,7 @@ OUTCOMES: Final = (UNDER_WAY, *(fate.value for fate in Fate), UNANSWERED)
 _ADD: Final = (
     "INSERT INTO hall_requests (id, board, session, until_us, actor, action, wall, fate, why, proof, pairing,"
     " tournament, number) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(max(number), 0) + 1 FROM hall_requests"
-    " WHERE 1 = 1 ON CONFLICT (id) DO NOTHING"
+    " WHERE 1 = 1 ON CONFLICT DO NOTHING"
 )
 _ASKED: Final = (
     "SELECT id, board, session, until_us, actor, action, wall, fate, why, proof, pairing FROM hall_requests WHERE"
@@ -169,7 +169,7 @@ def prove(session: Transaction, notes: Sequence[tuple[str, str, int]]) -> None:
             "SELECT pairing FROM hall_requests WHERE id = ? AND board = ? AND proof = 0", (request, board)
         )
         for (pairing,) in asked:
-            session.run("UPDATE hall_requests SET proof = ? WHERE id = ?", (seq, request))
+            session.run("UPDATE hall_requests SET proof = ? WHERE board = ? AND id = ?", (seq, board, request))
             if pairing:
                 _link(session, GameLink(board, epoch, game, Seating(*json.loads(pairing))), request)
 

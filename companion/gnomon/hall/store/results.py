@@ -24,7 +24,7 @@ from gnomon.views.show import show_of
 _PLAYED: Final = (
     "SELECT l.board, l.epoch, l.game, l.number, l.first, l.second, l.player, q.pairing, g.players, g.name,"
     " CASE WHEN g.as_of <= e.through AND g.ended_us IS NOT NULL THEN 1 ELSE 0 END, r.seq, r.what, r.body"
-    " FROM hall_links l JOIN hall_requests q ON q.id = l.request"
+    " FROM hall_links l JOIN hall_requests q ON q.board = l.board AND q.id = l.request"
     " JOIN hall_epochs e ON e.board = l.board AND e.epoch = l.epoch"
     " JOIN hall_games g ON g.board = l.board AND g.epoch = l.epoch AND g.game = l.game"
     " LEFT JOIN hall_records r ON r.board = l.board AND r.epoch = l.epoch AND r.game = l.game"

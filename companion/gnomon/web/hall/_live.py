@@ -216,6 +216,7 @@ class HallBoard(LookingOn):
         listener = self._hall.listen(lambda: loop.call_soon_threadsafe(woken.set))
         try:
             while True:
+                self._hall.watch([self.name])
                 with suppress(JournalError):  # the health of the hall says so
                     await self.look()
                 yield

@@ -21,7 +21,7 @@ from gnomon.hall.hub.board_registry import RegisteredBoard
 from gnomon.hall.hub.changes import ChangeListener, Changes
 from gnomon.hall.public_boards import Boards
 from gnomon.refusals import Statement, sentence
-from gnomon.timekeeping.instants import MILLISECOND, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.web import forms
 from gnomon.web._compression import text_response
 from gnomon.web.app_context import Wait
@@ -34,6 +34,10 @@ SPACING: Final = 0.5
 """Seconds between two events."""
 BEAT: Final = 2.0
 """Seconds without an event at most; a page that hears nothing for five says that it is not live."""
+WATCH: Final = 10 * SECOND
+"""How often the boards are asked to tell their state often that stand first on a wall."""
+WATCHED: Final = 100
+"""How many those are."""
 KEPT: Final = 8
 """Events that a reader may be behind, four seconds' worth; behind them it asks for what it has missed."""
 
@@ -135,8 +139,12 @@ class HallNews(Watched):
         loop, woken = asyncio.get_running_loop(), asyncio.Event()
         listener = self._hall.listen(lambda: loop.call_soon_threadsafe(woken.set))
         changes = Changes(tournaments=frozenset({"all"}))
+        watched_at: Instant | None = None
         try:
             while True:
+                if watched_at is None or self._hall.now() - watched_at >= WATCH:
+                    watched_at = self._hall.now()
+                    self._hall.watch([place.board for place in self._hall.wall()[:WATCHED]])
                 await self._tell(changes)
                 await self._wait(SPACING)
                 changes = Changes(tournaments=await self._until_news(listener, woken))
