@@ -28,6 +28,7 @@ TRACED = {
     "boards",
     "people",
     "coaching",
+    "distance",
     "referee",
     "rules",
     "timekeeping",
@@ -43,6 +44,7 @@ PURE = (
     "gnomon.referee",
     "gnomon.people",
     "gnomon.coaching",
+    "gnomon.distance",
     "gnomon.tournament",
 )
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"

@@ -203,7 +203,8 @@ class Exchange:
         """Find out whether both boards have ruled alike, as far as both have ruled."""
         if not told.total:
             return
-        if told.have > len(own_turns(game)):
+        # What is forced, as a pass, is ruled at both boards: one that is ahead may have such a turn of this side.
+        if told.have > len(own_turns(game)) and told.count <= len(game.plies):
             self.differs = statement("distance.differs.more", number=told.have)
             return
         totals = sums(game)
