@@ -260,7 +260,7 @@ def test_an_invitation_is_told_before_there_is_a_game() -> None:
     pair = Pair()
     invitation = Invitation("tabik", {"size": "3"}, "coach", "black", "white", {})
     guest = Exchange(Party(GUEST, IDENTS[GUEST], "b" * 16))
-    pair.host.exchange.take(guest.report(None, Instant(5), name="Ben"), pair.host.raw)
+    pair.host.exchange.take(guest.report(None, Instant(5)), pair.host.raw)
     guest.take(pair.host.exchange.report(pair.host.game, pair.host.raw, invitation=invitation), Instant(7))
     assert guest.invitation == invitation
     guest.refusal = statement("told.distance.none")

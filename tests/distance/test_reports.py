@@ -40,7 +40,6 @@ reports = st.builds(
     at=numbers,
     to=st.sampled_from(["", "a" * 16]),
     echo=st.none() | st.builds(Echo, idents, numbers, numbers),
-    name=names,
     invitation=st.none()
     | st.builds(
         Invitation,
@@ -123,7 +122,6 @@ def test_another_version_is_refused() -> None:
         ("echo", ["a" * 16, 1]),
         ("echo", ["a" * 16, -1, 2]),
         ("echo", [7, 1, 2]),
-        ("name", "x" * 201),
         ("invitation", []),
         ("invitation", ["tabik", {"size": 3}, "coach", "black", "white", {}]),
         ("invitation", ["tabik", {"size": "3" * 5000}, "coach", "black", "white", {}]),

@@ -79,6 +79,25 @@ def test_a_daemon_that_was_ended_goes_on_in_the_same_room(tmp_path: Path, relay:
     asyncio.run(play())
 
 
+def test_a_relay_that_was_ended_and_started_again_loses_nothing(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+        ):
+            await join(two, await invite(one))
+            await play_on(one, two, turns=2)
+            await asyncio.to_thread(relay.close)
+            again = Relay(HOST, relay.port)
+            try:
+                await play_on(one, two)
+            finally:
+                await asyncio.to_thread(again.close)
+            assert texts_of(one) == texts_of(two)
+
+    asyncio.run(play())
+
+
 def test_a_code_that_nobody_has_given_is_refused_with_one_sentence(
     tmp_path: Path, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:

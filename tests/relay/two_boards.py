@@ -204,7 +204,7 @@ class Evening:
             span = self.random.randint(100, self.longest) * MILLISECOND
             self.thinks[board.name] = self.now + span
             if is_ours:
-                self._since[board.name] = self.now
+                self._since.setdefault(board.name, self.now)
             return
         if self.now < self.thinks[board.name]:
             return
@@ -212,13 +212,15 @@ class Evening:
         at = board.daemon.runner.now()
         if game.announced is not None:
             board.daemon.runner.correct(TurnEntered(at, game.announced.text, "hands"))
+            self._since[board.name] = self.now  # from here this board's time runs
         elif game.is_natures:
             board.daemon.throw()
         else:
             text = self.random.choice(list(game.texts()))
             board.daemon.runner.correct(TurnEntered(at, text, "person"))
             if len(board.game.plies) > 1:  # the first turn starts the clock, and costs no time
-                self.thought[board.name] += self.now - self._since[board.name]
+                self.thought[board.name] += self.now - self._since.get(board.name, self.now)
+            self._since.pop(board.name, None)
 
     def play(self, most: int = 3600 * SECOND) -> None:
         """Play on until both boards have ended the game."""

@@ -112,7 +112,7 @@ class Exchange:
 
     # What is to be told
 
-    def report(self, game: Game | None, now: Instant, name: str = "", invitation: Invitation | None = None) -> Report:
+    def report(self, game: Game | None, now: Instant, invitation: Invitation | None = None) -> Report:
         """What the other board is to hear at raw instant `now`; `game` is what this board has written down."""
         self._sent += 1
         heard = self.heard
@@ -125,7 +125,6 @@ class Exchange:
             at=now,
             to=self.peer,
             echo=echo,
-            name=name[:80],
             invitation=invitation,
             refusal=self.refusal,
         )

@@ -22,6 +22,8 @@ from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner, RunnerError
 
 HEALTH: Final = "other board"
+REFUSED: Final = "relay"
+"""What keepers are told of messages that were refused."""
 DISTANCE: Final = "distance"
 """The note of the journal that says who the two boards of a game are."""
 
@@ -92,8 +94,6 @@ class DistantPlayer:
         self._peer = known.peer
         self._told: object = None
         self._next = Instant(0)
-        self.refused: Statement | None = None
-        """What was wrong with the last message that was no report."""
 
     def invite(self, invitation: Invitation | None) -> None:
         """Say from now on what the host plays; a guest invites to nothing."""
@@ -104,9 +104,10 @@ class DistantPlayer:
         try:
             report = decode(payload, self._line.room.key)
         except ReportError as error:
-            self.refused = error.statement
+            self._health.wrong(REFUSED, statement("distance.unreadable", why=error.statement))
             return
-        self.exchange.take(report, now)
+        if self.exchange.take(report, now):
+            self._health.well(REFUSED)
 
     def look(self, now: Instant) -> Instant:
         """Enter and send what is due at raw instant `now`; answer when to look again though nothing has come."""
@@ -118,6 +119,7 @@ class DistantPlayer:
     def leave(self) -> None:
         """Say nothing more of the other board."""
         self._health.well(HEALTH)
+        self._health.well(REFUSED)
 
     def _is_of(self, game: Game) -> bool:
         """Whether the game is the one that is played by this code."""
