@@ -17,13 +17,15 @@ PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for
 
 
 @asynccontextmanager
-async def service_at(journal: Path, address: str, board: str = "table") -> AsyncIterator[Service]:
+async def service_at(
+    journal: Path, address: str, board: str = "table", *, authority: Path | None = None
+) -> AsyncIterator[Service]:
     """A daemon with a journal, which plays with other boards over the relay at an address."""
     watch, stop, ready = MachineWatch.of_this_boot(), asyncio.Event(), asyncio.Event()
     simulated = SimulatedBoard(config.load_bundled(board), now=watch.now, later=asyncio.get_running_loop().call_later)
     with Journal.open(journal) as opened:
         service = Service(Parts(watch, opened, simulated.drivers, simulated.description), Orders())
-        with on_relay(RelayOptions(address), service, opened, watch, lambda _: None) as desk:
+        with on_relay(RelayOptions(address, authority), service, opened, watch, lambda _: None) as desk:
             assert desk is not None
             running = asyncio.create_task(service.run(stop, ready.set, desk.work()))
             try:
