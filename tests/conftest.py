@@ -59,6 +59,7 @@ LONG = (
     "daemon/test_drill.py",
     "power_cut/",
     "records/test_kill_storm.py",
+    "relay/test_two_sensing_boards.py",
     "bench/",
     "hardware_folder/test_models.py",
     "web/test_sheets.py",

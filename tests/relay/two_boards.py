@@ -72,7 +72,7 @@ class Board:
         self.name, self.other, self.network = name, other, network
         self.watch = VirtualWatch()
         self.watch.go_to(Instant(head_start))
-        self._head_start = head_start
+        self.head_start = head_start
         self.board = virtual_board(self.watch, board)
         self.store = Notebook()
         self.runs = 0
@@ -87,7 +87,7 @@ class Board:
         self.is_guest_waiting = False
 
     def raw(self, now: int) -> Instant:
-        return Instant(now + self._head_start)
+        return Instant(now + self.head_start)
 
     @property
     def game(self) -> Game:
@@ -121,7 +121,7 @@ class Board:
             self._play(None)
 
     def send(self, payload: bytes) -> bool:
-        self.network.send(self.other, payload, self.watch.now() - self._head_start)
+        self.network.send(self.other, payload, self.watch.now() - self.head_start)
         return True
 
     def receive(self, payload: bytes) -> None:

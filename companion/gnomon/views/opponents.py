@@ -100,7 +100,9 @@ def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
 def briefest(game: Game, words: Words = ENGLISH) -> tuple[str, Sequence[str]]:
     """Who plays as a headline, and below it that it thinks, or what it plays and what hands do next."""
     told, opponent = game.announced, engine_that_acts(game)
-    name = _name(game, opponent, words) if opponent is not None else ""
+    name = ""
+    if opponent is not None:
+        name = words("oled.distance.name") if opponent.is_distant else opponent.name
     if told is None:
         return name, [words("oled.opponent.thinks")]
     return name, [shorten_numbers(told.text, _LONGEST), *next_steps(game, words)]
