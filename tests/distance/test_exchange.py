@@ -329,3 +329,34 @@ def test_nothing_is_taken_while_hands_make_a_turn_or_the_game_stands() -> None:
     pair.guest.game, _ = step(pair.guest.game, event)
     told(pair.guest, offer=1, count=1)
     assert len(pair.guest.events) == 1
+
+
+def test_a_turn_that_crosses_a_resignation_does_not_keep_the_game_going() -> None:
+    pair = met()
+    do(pair.guest, ResultDeclared, "black", "resigned", "Ben")
+    pair.host.play()
+    pair.meet()
+    assert pair.host.game.outcome == pair.guest.game.outcome
+    assert pair.host.exchange.differs is pair.guest.exchange.differs is None
+    assert (len(pair.host.turns), len(pair.guest.turns)) == (1, 0)
+
+
+def test_results_that_cross_each_other_are_a_difference() -> None:
+    pair = met()
+    do(pair.host, DrawOffered, "black", "Ann")
+    pair.meet()
+    do(pair.host, ResultDeclared, "white", "resigned", "Ann")
+    do(pair.guest, DrawAnswered, "white", True, "Ben")
+    pair.meet()
+    for end in pair.ends.values():
+        assert end.exchange.differs == statement("distance.differs.outcome")
+        assert end.exchange.agreed(end.game) == ""
+
+
+def test_both_boards_agree_on_a_game_once_both_have_ended_it() -> None:
+    pair = met()
+    assert pair.host.exchange.agreed(pair.host.game) == ""
+    do(pair.host, ResultDeclared, "white", "resigned", "Ann")
+    assert pair.host.exchange.agreed(pair.host.game) == ""
+    pair.meet()
+    assert pair.host.exchange.agreed(pair.host.game) == pair.guest.exchange.agreed(pair.guest.game) != ""

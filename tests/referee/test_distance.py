@@ -174,6 +174,8 @@ def test_a_result_ends_the_waiting_for_hands() -> None:
     [
         (arrive(9, "b1b2", 0.5), "was made before the one that it follows"),
         (arrive(9, "z9z9", 4), "z9z9"),
+        (TurnArrived(instant(9), "b1b2", Duration(4 * SECOND), ANN), "only another board that plays this game"),
+        (TimeTaken(instant(9), "clock.white", Duration(SECOND), ANN), "nobody can do this at one of them alone"),
         (TurnsVoided(instant(9), 1, give_back=True, who=ANN), "nobody can do this at one of them alone"),
         (DrawOffered(instant(9), "white", ANN), "only the other board offers and answers a draw"),
         (DrawAnswered(instant(9), "white", True, ANN), "only the other board offers and answers a draw"),
@@ -193,7 +195,7 @@ def test_a_turn_that_arrives_out_of_turn_is_refused() -> None:
     game = tell(game_of(), enter(1, "a1a2"), arrive(9, "b1b2", 4))
     with pytest.raises(CorrectionError, match="the other board is not on turn"):
         step(game, arrive(10, "b2b3", 5))
-    with pytest.raises(CorrectionError, match="is not played with another board"):
+    with pytest.raises(CorrectionError, match="only another board that plays this game"):
         step(begin("tabik", {"size": 3}), arrive(1, "a1a2", 1))
 
 

@@ -7,8 +7,10 @@ import pytest
 
 from gnomon.distance._turns import OwnTurn
 from gnomon.distance.reports import Report, encode
+from gnomon.records.event_codec import NOTE
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND
+from gnomon_pi.relay_link._player import DISTANCE
 from gnomon_pi.runtime.runner import RunnerError
 from tests.relay.two_boards import CODE, ROOM, STEP, Board, Evening
 
@@ -36,6 +38,11 @@ def test_two_boards_play_a_whole_game() -> None:
     evening = begun(Evening())
     evening.play()
     check_agreement(evening)
+    for board, other in ((evening.host, evening.guest), (evening.guest, evening.host)):
+        notes = [each.entry.body for each in board.store.records if each.entry.body.get(NOTE) == DISTANCE]
+        assert [list(note) for note in notes[-2:]] == [[NOTE, "ident", "peer"], [NOTE, "ident", "peer", "agreed"]]
+        assert notes[-1]["peer"] == other.ident
+    assert evening.host.store.records[-1].entry.body["agreed"] == evening.guest.store.records[-1].entry.body["agreed"]
 
 
 @pytest.mark.parametrize("delay", DELAYS)
@@ -221,4 +228,6 @@ def test_boards_that_differ_say_at_which_turn() -> None:
     evening.guest.daemon.runner.ruled = live.game
     evening.pass_to(evening.now + 5 * SECOND)
     for board in evening.boards.values():
-        assert Statement("distance.differs", {"number": 3}) in board.daemon.health.all()
+        told = Statement("distance.differs", {"number": 3})
+        assert told in board.daemon.health.all()
+        assert board.store.records[-1].entry.body["differs"] == told.dump()

@@ -86,6 +86,11 @@ class Board:
         self.is_dead = False
         self.is_guest_waiting = False
 
+    @property
+    def ident(self) -> str:
+        """The name of this board in what it tells the other."""
+        return self.name.encode().hex().ljust(16, "0")[:16]
+
     def raw(self, now: int) -> Instant:
         return Instant(now + self.head_start)
 
@@ -145,13 +150,12 @@ class Board:
             self._note()
 
     def _note(self) -> None:
-        ident = self.name.encode().hex().ljust(16, "0")[:16]
         peer = "" if self.player is None else self.player.exchange.peer
-        self.daemon.runner.remark({NOTE: DISTANCE, "ident": ident, "peer": peer})
+        self.daemon.runner.remark({NOTE: DISTANCE, "ident": self.ident, "peer": peer})
 
     def _play(self, invitation: Invitation | None) -> None:
         self.runs += 1
-        known = known_in(self.store.records) or Known(self.name.encode().hex().ljust(16, "0")[:16], "")
+        known = known_in(self.store.records) or Known(self.ident, "")
         self.run = f"{self.runs:016x}"
         role = GUEST if invitation is None else HOST
         self.player = DistantPlayer(self.daemon.runner, self.daemon.health, self, known, role)

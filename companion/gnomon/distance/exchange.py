@@ -210,6 +210,16 @@ class Exchange:
         if told.count < len(totals) and totals[told.count] != told.total:
             self.differs = _where(told.count)
         self._locate(totals, told)
+        ending = _ending_here(game)
+        if told.ending is not None and ending is not None and told.ending[:2] != ending[:2]:
+            self.differs = statement("distance.differs.outcome")
+
+    def agreed(self, game: Game) -> str:
+        """The sum of everything that both boards have ruled of a game that is over; empty before they agree on it."""
+        if game.outcome is None or self.heard is None or self.differs is not None:
+            return ""
+        told, total = self.heard.report, sums(game)[-1]
+        return total if told.total == total and told.ending == _ending_here(game) else ""
 
     def _locate(self, totals: Sequence[str], told: Report) -> None:
         """Say where the boards differ first, once the other board has told all its sums."""
@@ -233,8 +243,8 @@ class Exchange:
         ending = told.ending
         if ending is None or game.outcome is not None or game.announced is not None:
             return None
-        if ending.turns != len(game.plies):
-            return None
+        if ending.turns > len(game.plies):
+            return None  # the turns before it come first; one of this side may have crossed it on the way
         here = tuple(player for player in two_players(game) if player != _other(game))
         is_agreed = ending.winner is None and ending.reason == AGREED and _own_offer(game) is not None
         is_given_up = ending.winner is None and ending.reason == ABANDONED

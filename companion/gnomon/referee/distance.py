@@ -40,7 +40,7 @@ def check_between_boards(game: Game, event: events.Correction) -> None:
     """Raise CorrectionError for what cannot be done on one of two boards alone."""
     opponent = game.opponent
     is_distant = opponent is not None and opponent.is_distant
-    if isinstance(event, events.TurnArrived) and not is_distant:
+    if isinstance(event, events.TurnArrived) and not (is_distant and event.who == WHO):
         raise CorrectionError(statement("told.distance.none"))
     if not is_distant:
         return
@@ -49,6 +49,8 @@ def check_between_boards(game: Game, event: events.Correction) -> None:
     if event.who == WHO:
         return
     match event:
+        case events.TimeTaken():
+            raise CorrectionError(statement("told.distance.correction"))
         case events.TurnEntered() if game.is_natures and game.is_elsewhere:
             raise CorrectionError(statement("told.distance.throws"))
         case events.DrawOffered(player=player) | events.DrawAnswered(player=player) if _is_other(game, player):

@@ -91,7 +91,7 @@ class DistantPlayer:
         self._health = health
         self._line = line
         self._invitation: Invitation | None = None
-        self._peer = known.peer
+        self._noted: dict[str, object] = {"ident": known.ident, "peer": known.peer}
         self._told: object = None
         self._next = Instant(0)
 
@@ -112,7 +112,7 @@ class DistantPlayer:
     def look(self, now: Instant) -> Instant:
         """Enter and send what is due at raw instant `now`; answer when to look again though nothing has come."""
         self._enter()
-        self._bind()
+        self._note()
         self._say(now)
         return self._send(now)
 
@@ -148,13 +148,19 @@ class DistantPlayer:
                     self.exchange.differs = statement("distance.differs.refused", number=number, why=error.statement)
                 return
 
-    def _bind(self) -> None:
-        """Write down who the other board is, once it has been heard."""
-        peer = self.exchange.peer
-        live = self._runner.live_game
-        if peer and peer != self._peer and live is not None and self._is_of(live.game):
-            self._peer = peer
-            self._runner.remark({NOTE: DISTANCE, "ident": self.exchange.me.ident, "peer": peer})
+    def _note(self) -> None:
+        """Write down who the other board is, once it has been heard, and at the end whether both agree."""
+        live, exchange = self._runner.live_game, self.exchange
+        if live is None or not self._is_of(live.game):
+            return
+        found: dict[str, object] = {"ident": exchange.me.ident, "peer": exchange.peer}
+        if exchange.differs is not None:
+            found["differs"] = exchange.differs.dump()
+        elif agreed := exchange.agreed(live.game):
+            found["agreed"] = agreed
+        if found != self._noted and exchange.peer:
+            self._noted = found
+            self._runner.remark({NOTE: DISTANCE, **found})
 
     # What is told
 
