@@ -350,13 +350,13 @@ def test_results_that_cross_each_other_are_a_difference() -> None:
     pair.meet()
     for end in pair.ends.values():
         assert end.exchange.differs == statement("distance.differs.outcome")
-        assert end.exchange.agreed(end.game) == ""
+        assert end.exchange.agreement(end.game) == ""
 
 
 def test_both_boards_agree_on_a_game_once_both_have_ended_it() -> None:
     pair = met()
-    assert pair.host.exchange.agreed(pair.host.game) == ""
+    assert pair.host.exchange.agreement(pair.host.game) == ""
     do(pair.host, ResultDeclared, "white", "resigned", "Ann")
-    assert pair.host.exchange.agreed(pair.host.game) == ""
+    assert pair.host.exchange.agreement(pair.host.game) == ""
     pair.meet()
-    assert pair.host.exchange.agreed(pair.host.game) == pair.guest.exchange.agreed(pair.guest.game) != ""
+    assert pair.host.exchange.agreement(pair.host.game) == pair.guest.exchange.agreement(pair.guest.game) != ""

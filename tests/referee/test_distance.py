@@ -114,9 +114,23 @@ def test_enter_at_the_table_makes_the_turn_that_arrived() -> None:
     game, _ = step(game, pressed)
     game, _ = step(game, InputChanged(instant(3.5), "button.enter", value=False))
     game = tell(game, arrive(9, "b1b2", 4))
-    game, _ = step(game, InputChanged(instant(10), "button.enter", value=True))
+    game, _ = step(game, InputChanged(instant(10), "button.enter", value=True, uncertainty=Duration(SECOND)))
     game, _ = step(game, DeadlineReached(instant(10.5)))
     assert [(ply.text, ply.when) for ply in game.plies][1:] == [("b1b2", instant(4))]
+
+
+def test_a_tile_that_lay_there_before_its_turn_arrived_counts_as_of_the_other_board() -> None:
+    settings = {"opponent": "another-board", "opponent_plays": "north-south", "size": 17}
+    game = begin("tayu", settings, board="tayu")
+    game = tell(game, arrive(1, next(iter(game.texts())), 0.5))
+    text = game.texts()[0]
+    squares = game.board.steps(game, text)[0].space.split()
+    for square in squares:
+        game, _ = step(game, InputChanged(instant(2), f"{square}.tile", value=True))
+    game, _ = step(game, DeadlineReached(instant(2.3)))
+    game = tell(game, arrive(2.4, text, 1.5))
+    game, _ = step(game, DeadlineReached(instant(5)))
+    assert [(ply.text, ply.when) for ply in game.plies][1:] == [(text, instant(1.5))]
 
 
 def test_with_a_match_clock_the_hands_have_five_seconds() -> None:

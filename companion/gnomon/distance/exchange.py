@@ -214,7 +214,7 @@ class Exchange:
         if told.ending is not None and ending is not None and told.ending[:2] != ending[:2]:
             self.differs = statement("distance.differs.outcome")
 
-    def agreed(self, game: Game) -> str:
+    def agreement(self, game: Game) -> str:
         """The sum of everything that both boards have ruled of a game that is over; empty before they agree on it."""
         if game.outcome is None or self.heard is None or self.differs is not None:
             return ""

@@ -178,7 +178,11 @@ class Table:
             return announce(game, IllegalRuled(at, player, text, error.code, ()))
         canonical = rules.text(before, move)
         outcome = rules.outcome(position)
-        clock, behind, when = _on_the_clock(game, position, game.game_time(at) if granted is None else granted)
+        made = game.game_time(at) if granted is None else granted
+        if game.arrived_at is not None:
+            # It counts as of the other board, whenever hands made it here, and however late that is told.
+            made = game.game_time(game.arrived_at)
+        clock, behind, when = _on_the_clock(game, position, made)
         if clock is not None and outcome is not None:
             clock = clock.stop(game.game_time(at))
         game = replace(

@@ -156,7 +156,7 @@ class DistantPlayer:
         found: dict[str, object] = {"ident": exchange.me.ident, "peer": exchange.peer}
         if exchange.differs is not None:
             found["differs"] = exchange.differs.dump()
-        elif agreed := exchange.agreed(live.game):
+        elif agreed := exchange.agreement(live.game):
             found["agreed"] = agreed
         if found != self._noted and exchange.peer:
             self._noted = found
