@@ -133,6 +133,12 @@ def test_a_tile_that_lay_there_before_its_turn_arrived_counts_as_of_the_other_bo
     assert [(ply.text, ply.when) for ply in game.plies][1:] == [(text, instant(1.5))]
 
 
+def test_no_turn_counts_as_of_before_the_one_that_it_follows() -> None:
+    game = tell(game_of(), enter(1, "a1a2"), arrive(9, "b1b2", 4), enter(12, "b1b2"))
+    game, _ = game.board.enter(game, game.texts()[0], instant(13), instant(2))
+    assert game.plies[-1].when == instant(4)
+
+
 def test_with_a_match_clock_the_hands_have_five_seconds() -> None:
     game = tell(game_of(clock="10"), enter(1, "a1a2"), arrive(9, "b1b2", 4))
     assert hands_left(game, instant(9)) == 5 * SECOND

@@ -88,6 +88,18 @@ def take_turn(game: GameT, text: str, when: Duration, at: Instant) -> Judged[Gam
     return replace(game, announced=told, arrived_at=at, chooser=None), (*said, Sound(Tune.QUESTION))
 
 
+def moment_between_boards(game: Game, made: Instant) -> Instant:
+    """At which game time a turn counts that was made here at `made`, so that both boards have the same order of time.
+
+    One that has arrived counts as of the other board, whenever hands made it here, and however late that is told; no
+    turn counts as of before the one that it follows.
+    """
+    if game.arrived_at is not None:
+        return game.game_time(game.arrived_at)
+    is_distant = game.opponent is not None and game.opponent.is_distant
+    return max(made, game.plies[-1].when) if is_distant and game.plies else made
+
+
 def let_time_go_on(game: GameT, at: Instant) -> GameT:
     """The game whose time goes on from board time `at`, if nothing waits for hands any more."""
     arrived = game.arrived_at
