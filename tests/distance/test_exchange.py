@@ -269,6 +269,20 @@ def test_an_invitation_is_told_before_there_is_a_game() -> None:
     assert pair.host.exchange.heard.report.refusal == guest.refusal
 
 
+def test_a_board_that_has_no_game_yet_keeps_no_other_one_out() -> None:
+    pair = Pair()
+    first, other = Exchange(Party(GUEST, "c" * 16, "c" * 16)), pair.guest.exchange
+    for _ in range(2):  # two boards that try at the same time
+        assert pair.host.exchange.take(first.report(None, Instant(5)), pair.host.raw)
+        assert pair.host.exchange.take(other.report(None, Instant(6)), pair.host.raw)
+        assert pair.host.exchange.peer == ""
+    assert pair.host.say().to == ""
+    pair.meet(1)
+    assert pair.host.exchange.peer == IDENTS[GUEST]
+    first.take(pair.host.say(), Instant(9))
+    assert first.is_taken
+
+
 # Where they do not agree
 
 

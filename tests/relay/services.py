@@ -55,6 +55,16 @@ async def reached(service: Service, key: str) -> None:
             changed.clear()
 
 
+async def gone(service: Service, key: str) -> None:
+    """Wait until people at a board are not told something any more."""
+    changed = asyncio.Event()
+    service.runner.on_change(changed.set)
+    async with asyncio.timeout(PATIENCE):
+        while key in [told.key for told in service.health.all()]:
+            await changed.wait()
+            changed.clear()
+
+
 async def play_on(*services: Service, turns: int = 400) -> None:
     """Play until every board has so many turns, or has ended the game."""
     async with asyncio.timeout(PATIENCE):

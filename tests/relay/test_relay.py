@@ -19,7 +19,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Service
 from tests.hall.servers import Mosquitto
-from tests.relay.services import game_at, play_on, reached, service_at, texts_of
+from tests.relay.services import game_at, gone, play_on, reached, service_at, texts_of
 
 HOST = "127.0.0.1"
 
@@ -168,6 +168,30 @@ def test_a_game_that_cannot_be_played_apart_is_refused_with_one_sentence(tmp_pat
                 await one.controller.new_game(setup)
 
     asyncio.run(ask())
+
+
+def test_a_board_that_cannot_play_the_game_says_so_at_both_and_another_may_join(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay), "tamsk") as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+            service_at(tmp_path / "three", address(relay), "tamsk") as three,
+        ):
+            await one.controller.new_game(GameSetup("tamsk", {"level": 1, "opponent": "another-board"}))
+            await reached(one, "distance.invites")
+            opponent = game_at(one).opponent
+            assert opponent is not None
+            with pytest.raises(ControllerError, match="TAMSK is played on its own board"):
+                await join(two, opponent.code)
+            await reached(one, "distance.refused")
+            assert two.runner.live_game is None
+            await join(three, opponent.code)
+            assert game_at(three).rules.name == "tamsk"
+            await gone(one, "distance.refused")
+            await gone(one, "distance.invites")
+            assert one.health.all() == ()
+
+    asyncio.run(play())
 
 
 def test_resigning_at_one_board_ends_the_game_at_both(tmp_path: Path, relay: Relay) -> None:

@@ -87,12 +87,14 @@ class Exchange:
         if report.to and report.to != self.me.ident:
             self.is_taken = True
             return True
-        last = None if self.heard is None else self.heard.report
+        last = None if self.heard is None or self.heard.report.ident != report.ident else self.heard.report
         if report.run in self._runs or (last and last.run == report.run and report.number <= last.number):
             return False
         if last is not None and last.run != report.run:
             self._runs = (*self._runs, last.run)[-_RUNS:]
-        self.peer, self.is_taken = report.ident, False
+        self.is_taken = False
+        if report.total:  # one that has no game yet may not come to have it, and another board joins
+            self.peer = report.ident
         if self.heard is not None:
             self._outage += max(0, now - self.heard.at - SILENCE)
         self.heard = Heard(report, now)

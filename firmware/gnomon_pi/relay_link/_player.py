@@ -169,7 +169,7 @@ class DistantPlayer:
         # What the other board hears is written down here, so that a power cut takes nothing back.
         game = runner.ruled if runner.shown_number == runner.number else None
         game = game if game is not None and self._is_of(game) else None
-        is_waiting = exchange.me.role == HOST and not exchange.peer
+        is_waiting = exchange.me.role == HOST and exchange.heard is None
         if is_waiting:
             return Instant(now + _BEAT)
         told = _digest(exchange, game)
@@ -203,7 +203,7 @@ class DistantPlayer:
             return None
         if self._line.hindrance is not None:
             return self._line.hindrance
-        if heard is None:
+        if heard is None or (exchange.me.role == HOST and not exchange.peer):
             code = spell_code(self._line.code)
             is_known = exchange.peer or exchange.me.role == GUEST
             return statement("distance.waiting", code=code) if is_known else statement("distance.invites", code=code)
@@ -215,10 +215,11 @@ class DistantPlayer:
 
 def _digest(exchange: Exchange, game: Game | None) -> object:
     """What the other board wants to hear at once when it changes."""
+    heard = None if exchange.heard is None else (exchange.heard.report.ident, exchange.heard.report.run)
     if game is None:
-        return exchange.peer, exchange.refusal
+        return heard, exchange.refusal
     return (
-        exchange.peer,
+        heard,
         exchange.refusal,
         exchange.differs,
         len(game.plies),
