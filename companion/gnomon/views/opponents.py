@@ -36,6 +36,7 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         "name": _name(game, engine_that_acts(game) or opponent, words),
         "seats": list(opponent.seats),
         "on_turn": is_engines_turn(game) or game.is_elsewhere,
+        **({"distant": True} if opponent.is_distant else {}),
         "exhibition": len(opponent.seats) == len(game.rules.seats),
         "back": len(game.plies) - turns_to_take_back(game) + 1 if turns_to_take_back(game) else None,
         "friendly": bool(game.rules.by_eye),
