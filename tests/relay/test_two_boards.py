@@ -8,7 +8,10 @@ import pytest
 from gnomon.distance._turns import OwnTurn
 from gnomon.distance.reports import Report, encode
 from gnomon.records.event_codec import NOTE
+from gnomon.referee.events import Resumed, TurnEntered
+from gnomon.referee.rulings import FlagFell
 from gnomon.refusals import Statement
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND
 from gnomon_pi.relay_link._player import DISTANCE
 from gnomon_pi.runtime.runner import RunnerError
@@ -231,3 +234,39 @@ def test_boards_that_differ_say_at_which_turn() -> None:
         told = Statement("distance.differs", {"number": 3})
         assert told in board.daemon.health.all()
         assert board.store.records[-1].entry.body["differs"] == told.dump()
+
+
+def test_a_flag_falls_at_the_board_of_its_player_and_ends_the_game_at_both() -> None:
+    evening = begun(Evening(100), clock="0:05", pie="no")
+    evening.host.daemon.runner.correct(TurnEntered(evening.host.daemon.runner.now(), "a1a2", "person"))
+    evening.pass_to(evening.now + 4 * SECOND)
+    assert evening.guest.game.announced is not None  # nobody makes it: it counts after five seconds
+    evening.pass_to(evening.now + 4 * SECOND)
+    assert len(evening.guest.game.plies) == 1
+    assert evening.host.game.clock is not None
+    evening.pass_to(evening.now + 8 * SECOND)
+    fell = [isinstance(ruling, FlagFell) for ruling in evening.guest.game.rulings]
+    assert any(fell)
+    for board in evening.boards.values():
+        assert board.game.outcome == Outcome("black", "flag")
+    assert not any(isinstance(ruling, FlagFell) for ruling in evening.host.game.rulings)
+
+
+def test_a_power_cut_at_one_board_stops_both_until_that_board_goes_on() -> None:
+    evening = begun(Evening(100), clock="5")
+    evening.host.daemon.runner.correct(TurnEntered(evening.host.daemon.runner.now(), "a1a2", "person"))
+    evening.pass_to(evening.now + SECOND)
+    evening.guest.is_dead = True
+    evening.guest.watch.boot = "another boot"
+    evening.pass_to(evening.now + 10 * SECOND)
+    evening.guest.restart()
+    evening.pass_to(evening.now + 2 * SECOND)
+    for board in evening.boards.values():
+        assert board.game.paused_at is not None
+    runner = evening.guest.daemon.runner
+    runner.correct(Resumed(runner.now(), "arbiter"))
+    evening.pass_to(evening.now + 2 * SECOND)
+    for board in evening.boards.values():
+        assert board.game.paused_at is None
+    evening.play()
+    check_agreement(evening)
