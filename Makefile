@@ -11,7 +11,7 @@ PICTURES ?= hardware/pictures
 # The packages whose every branch is tested.
 comma := ,
 empty :=
-PURE := $(subst $(empty) ,$(comma),$(foreach part,timekeeping/* boards/* rules/* games/*/rules/* games/*/rules.py games/*/sensing/* games/*/sensing.py games/*/_coaching.py referee/* coaching/* people/* tournament/*,companion/gnomon/$(part)))
+PURE := $(subst $(empty) ,$(comma),$(foreach part,timekeeping/* boards/* rules/* games/*/rules/* games/*/rules.py games/*/sensing/* games/*/sensing.py games/*/_coaching.py referee/* coaching/* distance/* people/* tournament/*,companion/gnomon/$(part)))
 
 # What mypyc can compile, and what then lies beside it.
 COMPILED := companion/gnomon/games/tamsk/engine/_search.py

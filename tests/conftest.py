@@ -28,6 +28,7 @@ TRACED = {
     "boards",
     "people",
     "coaching",
+    "distance",
     "referee",
     "rules",
     "timekeeping",
@@ -43,6 +44,7 @@ PURE = (
     "gnomon.referee",
     "gnomon.people",
     "gnomon.coaching",
+    "gnomon.distance",
     "gnomon.tournament",
 )
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
@@ -57,6 +59,7 @@ LONG = (
     "daemon/test_drill.py",
     "power_cut/",
     "records/test_kill_storm.py",
+    "relay/test_two_sensing_boards.py",
     "bench/",
     "hardware_folder/test_models.py",
     "web/test_sheets.py",

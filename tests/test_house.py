@@ -17,7 +17,7 @@ from tests.bench import house
 
 ROOT = Path(__file__).parents[1]
 SOURCE_ROOTS = {"companion": "gnomon", "firmware": "gnomon_pi"}
-PURE = ("timekeeping", "boards", "rules", "games", "referee", "coaching", "views", "people", "tournament")
+PURE = ("timekeeping", "boards", "rules", "games", "referee", "coaching", "distance", "views", "people", "tournament")
 ROOMS = ("cli", "simulated", "tools", "hall_link", "pages", "relay_link", "runtime", "drivers", "config")
 WORLD = ("asyncio", "threading", "socket", "time", "random", "logging", "os", "pathlib")
 # The watch measures; the wall only says what day it is, for what people do away from a board.

@@ -128,6 +128,12 @@ FIGURES = {
         r"^a hall with \d+ games? +\d+\.\d s ",
         r"^a game takes \d+ kB$",
     ),
+    "two_boards": (
+        r"^20 ms, 0% lost: turns +\d+ in 1 games, all alike: True$",
+        r"^400 ms, 5% lost: turn to announcement +median .* n \d+$",
+        r"^400 ms, 5% lost: a clock is wrong by at most +\d+ ms a game$",
+        r"^100 ms, 5% lost: charged +0\.00 s$",
+    ),
     "wall_stream": (
         r"^40 boards, 3 walls: to each wall +\d+\.\d KiB/s in \d+ events of 2 s$",
         r"^40 boards, 3 walls: hall and pages +-?\d+% of a core, \d+ MB resident$",

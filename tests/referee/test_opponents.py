@@ -28,6 +28,7 @@ from gnomon.referee.opponents import (
     counts_at,
     engine_on_turn,
     engine_that_acts,
+    hands_left,
     is_engines_turn,
     player_off_turn,
     steps_due,
@@ -426,6 +427,7 @@ def test_a_turn_that_time_has_forbidden_is_withdrawn() -> None:
     assert len(evening.texts) == len(turns)
     evening.announce(120, "B2-B3")
     assert counts_at(evening.game) == instant(125)
+    assert hands_left(evening.game, instant(123)) == 2 * SECOND
     assert evening.steps
     known = evening.game
     evening.until(191)

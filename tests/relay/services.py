@@ -17,13 +17,15 @@ PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for
 
 
 @asynccontextmanager
-async def service_at(journal: Path, address: str, board: str = "table") -> AsyncIterator[Service]:
+async def service_at(
+    journal: Path, address: str, board: str = "table", *, authority: Path | None = None
+) -> AsyncIterator[Service]:
     """A daemon with a journal, which plays with other boards over the relay at an address."""
     watch, stop, ready = MachineWatch.of_this_boot(), asyncio.Event(), asyncio.Event()
     simulated = SimulatedBoard(config.load_bundled(board), now=watch.now, later=asyncio.get_running_loop().call_later)
     with Journal.open(journal) as opened:
         service = Service(Parts(watch, opened, simulated.drivers, simulated.description), Orders())
-        with on_relay(RelayOptions(address), service, opened, watch, lambda _: None) as desk:
+        with on_relay(RelayOptions(address, authority), service, opened, watch, lambda _: None) as desk:
             assert desk is not None
             running = asyncio.create_task(service.run(stop, ready.set, desk.work()))
             try:
@@ -49,6 +51,16 @@ async def reached(service: Service, key: str) -> None:
     service.runner.on_change(changed.set)
     async with asyncio.timeout(PATIENCE):
         while key not in [told.key for told in service.health.all()]:
+            await changed.wait()
+            changed.clear()
+
+
+async def gone(service: Service, key: str) -> None:
+    """Wait until people at a board are not told something any more."""
+    changed = asyncio.Event()
+    service.runner.on_change(changed.set)
+    async with asyncio.timeout(PATIENCE):
+        while key in [told.key for told in service.health.all()]:
             await changed.wait()
             changed.clear()
 

@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 
 from gnomon.distance.codes import room_of, topic_of
+from gnomon.hall.broker import _authority
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.relay import Relay, RelayDoors, RelayError, tls_of
@@ -17,7 +18,8 @@ from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Service
-from tests.relay.services import game_at, play_on, reached, service_at, texts_of
+from tests.hall.servers import Mosquitto
+from tests.relay.services import game_at, gone, play_on, reached, service_at, texts_of
 
 HOST = "127.0.0.1"
 
@@ -64,6 +66,33 @@ def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, rela
     asyncio.run(play())
 
 
+async def meet(tmp_path: Path, address: str, authority: Path | None = None) -> None:
+    """Let two daemons join and play some turns over the relay at an address."""
+    async with (
+        service_at(tmp_path / "one", address, authority=authority) as one,
+        service_at(tmp_path / "two", address, authority=authority) as two,
+    ):
+        await join(two, await invite(one))
+        await play_on(one, two, turns=4)
+        assert texts_of(one)[:4] == texts_of(two)[:4]
+
+
+def test_a_relay_speaks_tls_and_proves_itself(tmp_path: Path) -> None:
+    by = _authority.authority("Club")
+    issued = _authority.server([HOST], by)
+    (tmp_path / "ca.pem").write_text(by.certificate, encoding="utf-8")
+    (tmp_path / "relay.pem").write_text(issued.certificate + issued.key, encoding="utf-8")
+    relay = Relay(HOST, 0, tls_of(tmp_path / "relay.pem", None))
+    try:
+        asyncio.run(meet(tmp_path, f"mqtts://{HOST}:{relay.port}", tmp_path / "ca.pem"))
+    finally:
+        relay.close()
+
+
+def test_a_mosquitto_that_lets_everybody_in_is_a_relay_too(tmp_path: Path, mosquitto: Mosquitto) -> None:
+    asyncio.run(meet(tmp_path, f"mqtt://{HOST}:{mosquitto.port}"))
+
+
 def test_a_daemon_that_was_ended_goes_on_in_the_same_room(tmp_path: Path, relay: Relay) -> None:
     async def play() -> None:
         async with service_at(tmp_path / "one", address(relay)) as one:
@@ -75,6 +104,25 @@ def test_a_daemon_that_was_ended_goes_on_in_the_same_room(tmp_path: Path, relay:
             async with service_at(tmp_path / "two", address(relay)) as two:
                 await play_on(one, two)
                 assert texts_of(one) == texts_of(two)
+
+    asyncio.run(play())
+
+
+def test_a_relay_that_was_ended_and_started_again_loses_nothing(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+        ):
+            await join(two, await invite(one))
+            await play_on(one, two, turns=2)
+            await asyncio.to_thread(relay.close)
+            again = Relay(HOST, relay.port)
+            try:
+                await play_on(one, two)
+            finally:
+                await asyncio.to_thread(again.close)
+            assert texts_of(one) == texts_of(two)
 
     asyncio.run(play())
 
@@ -120,6 +168,30 @@ def test_a_game_that_cannot_be_played_apart_is_refused_with_one_sentence(tmp_pat
                 await one.controller.new_game(setup)
 
     asyncio.run(ask())
+
+
+def test_a_board_that_cannot_play_the_game_says_so_at_both_and_another_may_join(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay), "tamsk") as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+            service_at(tmp_path / "three", address(relay), "tamsk") as three,
+        ):
+            await one.controller.new_game(GameSetup("tamsk", {"level": 1, "opponent": "another-board"}))
+            await reached(one, "distance.invites")
+            opponent = game_at(one).opponent
+            assert opponent is not None
+            with pytest.raises(ControllerError, match="TAMSK is played on its own board"):
+                await join(two, opponent.code)
+            await reached(one, "distance.refused")
+            assert two.runner.live_game is None
+            await join(three, opponent.code)
+            assert game_at(three).rules.name == "tamsk"
+            await gone(one, "distance.refused")
+            await gone(one, "distance.invites")
+            assert one.health.all() == ()
+
+    asyncio.run(play())
 
 
 def test_resigning_at_one_board_ends_the_game_at_both(tmp_path: Path, relay: Relay) -> None:

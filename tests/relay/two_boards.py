@@ -72,7 +72,7 @@ class Board:
         self.name, self.other, self.network = name, other, network
         self.watch = VirtualWatch()
         self.watch.go_to(Instant(head_start))
-        self._head_start = head_start
+        self.head_start = head_start
         self.board = virtual_board(self.watch, board)
         self.store = Notebook()
         self.runs = 0
@@ -86,8 +86,13 @@ class Board:
         self.is_dead = False
         self.is_guest_waiting = False
 
+    @property
+    def ident(self) -> str:
+        """The name of this board in what it tells the other."""
+        return self.name.encode().hex().ljust(16, "0")[:16]
+
     def raw(self, now: int) -> Instant:
-        return Instant(now + self._head_start)
+        return Instant(now + self.head_start)
 
     @property
     def game(self) -> Game:
@@ -121,7 +126,7 @@ class Board:
             self._play(None)
 
     def send(self, payload: bytes) -> bool:
-        self.network.send(self.other, payload, self.watch.now() - self._head_start)
+        self.network.send(self.other, payload, self.watch.now() - self.head_start)
         return True
 
     def receive(self, payload: bytes) -> None:
@@ -145,13 +150,12 @@ class Board:
             self._note()
 
     def _note(self) -> None:
-        ident = self.name.encode().hex().ljust(16, "0")[:16]
         peer = "" if self.player is None else self.player.exchange.peer
-        self.daemon.runner.remark({NOTE: DISTANCE, "ident": ident, "peer": peer})
+        self.daemon.runner.remark({NOTE: DISTANCE, "ident": self.ident, "peer": peer})
 
     def _play(self, invitation: Invitation | None) -> None:
         self.runs += 1
-        known = known_in(self.store.records) or Known(self.name.encode().hex().ljust(16, "0")[:16], "")
+        known = known_in(self.store.records) or Known(self.ident, "")
         self.run = f"{self.runs:016x}"
         role = GUEST if invitation is None else HOST
         self.player = DistantPlayer(self.daemon.runner, self.daemon.health, self, known, role)
@@ -204,7 +208,7 @@ class Evening:
             span = self.random.randint(100, self.longest) * MILLISECOND
             self.thinks[board.name] = self.now + span
             if is_ours:
-                self._since[board.name] = self.now
+                self._since.setdefault(board.name, self.now)
             return
         if self.now < self.thinks[board.name]:
             return
@@ -212,13 +216,15 @@ class Evening:
         at = board.daemon.runner.now()
         if game.announced is not None:
             board.daemon.runner.correct(TurnEntered(at, game.announced.text, "hands"))
+            self._since[board.name] = self.now  # from here this board's time runs
         elif game.is_natures:
             board.daemon.throw()
         else:
             text = self.random.choice(list(game.texts()))
             board.daemon.runner.correct(TurnEntered(at, text, "person"))
             if len(board.game.plies) > 1:  # the first turn starts the clock, and costs no time
-                self.thought[board.name] += self.now - self._since[board.name]
+                self.thought[board.name] += self.now - self._since.get(board.name, self.now)
+            self._since.pop(board.name, None)
 
     def play(self, most: int = 3600 * SECOND) -> None:
         """Play on until both boards have ended the game."""

@@ -8,13 +8,17 @@ import pytest
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.show import _lights as lights
 from gnomon.games.tamsk.show._lights import Word
-from gnomon.referee.events import TurnEntered
+from gnomon.referee.distance import WHO
+from gnomon.referee.events import TurnArrived, TurnEntered
 from gnomon.referee.game import Game
+from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Repair, Temperament
 from gnomon.referee.opponents import NOT_ANNOUNCED
+from gnomon.referee.people import people
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import IllegalRuled
-from gnomon.timekeeping.instants import Instant
+from gnomon.referee.step import step
+from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import large_oled, oled, opponents, sentences
 from gnomon.views._table_oled import BLINK
 from gnomon.views.summary import summary
@@ -180,3 +184,38 @@ def test_a_board_that_lags_behind_a_turn_of_the_engine_is_not_called_corrected(l
     # As soon as an arbiter has said something, it is a correction.
     evening.tell(TurnEntered(instant(11), "A4-A3", who="arbiter"))
     assert summary(evening.game, instant(12), (), say)["phase_sentence"] == say("reason.by_hand")
+
+
+# Another board
+
+
+def apart(game: str = "tabik", **settings: str) -> Game:
+    """A game with another board."""
+    return begin(game, {"opponent": "another-board", **settings})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_other_board_is_called_so_in_every_language(language: str) -> None:
+    say = words(language)
+    game, _ = step(apart(), TurnEntered(instant(1), "a1b1", "Ann"))
+    assert opponents.brief_announcement(game, say) == say("opponent.thinks", name=say("distance.name"))
+    assert opponents.briefest(game, say) == (say("oled.distance.name"), [say("oled.opponent.thinks")])
+    game, _ = step(game, TurnArrived(instant(2), "c1c2", Duration(instant(2)), WHO))
+    assert say("distance.name") in opponents.announcement(game, say)
+    told = opponents.opponent_payload(game, instant(3), say)
+    assert told is not None
+    assert (told["name"], told["on_turn"], told["distant"]) == (say("distance.name"), True, True)
+
+
+def test_who_plays_at_the_other_board_is_called_by_name() -> None:
+    game = replace(apart(), people=people({"white": "Ben"}))
+    told = opponents.opponent_payload(game, instant(0))
+    assert told is not None
+    assert (told["name"], told["on_turn"]) == ("Ben", False)
+
+
+def test_while_the_other_board_throws_nobody_is_asked_to() -> None:
+    game = apart("twenty-squares", opponent_plays="p1")
+    assert said_of(game)["on_turn"] is True
+    assert opponents.brief_announcement(game) == "The other board is thinking"
+    assert oled.screen(game, instant(1)).tobytes() != oled.screen(apart("twenty-squares"), instant(1)).tobytes()

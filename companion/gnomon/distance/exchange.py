@@ -87,12 +87,14 @@ class Exchange:
         if report.to and report.to != self.me.ident:
             self.is_taken = True
             return True
-        last = None if self.heard is None else self.heard.report
+        last = None if self.heard is None or self.heard.report.ident != report.ident else self.heard.report
         if report.run in self._runs or (last and last.run == report.run and report.number <= last.number):
             return False
         if last is not None and last.run != report.run:
             self._runs = (*self._runs, last.run)[-_RUNS:]
-        self.peer, self.is_taken = report.ident, False
+        self.is_taken = False
+        if report.total:  # one that has no game yet may not come to have it, and another board joins
+            self.peer = report.ident
         if self.heard is not None:
             self._outage += max(0, now - self.heard.at - SILENCE)
         self.heard = Heard(report, now)
@@ -112,7 +114,7 @@ class Exchange:
 
     # What is to be told
 
-    def report(self, game: Game | None, now: Instant, name: str = "", invitation: Invitation | None = None) -> Report:
+    def report(self, game: Game | None, now: Instant, invitation: Invitation | None = None) -> Report:
         """What the other board is to hear at raw instant `now`; `game` is what this board has written down."""
         self._sent += 1
         heard = self.heard
@@ -125,7 +127,6 @@ class Exchange:
             at=now,
             to=self.peer,
             echo=echo,
-            name=name[:80],
             invitation=invitation,
             refusal=self.refusal,
         )
@@ -203,13 +204,24 @@ class Exchange:
         """Find out whether both boards have ruled alike, as far as both have ruled."""
         if not told.total:
             return
-        if told.have > len(own_turns(game)):
+        # What is forced, as a pass, is ruled at both boards: one that is ahead may have such a turn of this side.
+        if told.have > len(own_turns(game)) and told.count <= len(game.plies):
             self.differs = statement("distance.differs.more", number=told.have)
             return
         totals = sums(game)
         if told.count < len(totals) and totals[told.count] != told.total:
             self.differs = _where(told.count)
         self._locate(totals, told)
+        ending = _ending_here(game)
+        if told.ending is not None and ending is not None and told.ending[:2] != ending[:2]:
+            self.differs = statement("distance.differs.outcome")
+
+    def agreement(self, game: Game) -> str:
+        """The sum of everything that both boards have ruled of a game that is over; empty before they agree on it."""
+        if game.outcome is None or self.heard is None or self.differs is not None:
+            return ""
+        told, total = self.heard.report, sums(game)[-1]
+        return total if told.total == total and told.ending == _ending_here(game) else ""
 
     def _locate(self, totals: Sequence[str], told: Report) -> None:
         """Say where the boards differ first, once the other board has told all its sums."""
@@ -233,8 +245,8 @@ class Exchange:
         ending = told.ending
         if ending is None or game.outcome is not None or game.announced is not None:
             return None
-        if ending.turns != len(game.plies):
-            return None
+        if ending.turns > len(game.plies):
+            return None  # the turns before it come first; one of this side may have crossed it on the way
         here = tuple(player for player in two_players(game) if player != _other(game))
         is_agreed = ending.winner is None and ending.reason == AGREED and _own_offer(game) is not None
         is_given_up = ending.winner is None and ending.reason == ABANDONED

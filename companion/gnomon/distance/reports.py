@@ -81,7 +81,6 @@ class Report:
     at: int
     to: str = ""
     echo: Echo | None = None
-    name: str = ""
     invitation: Invitation | None = None
     have: int = 0
     count: int = 0
@@ -141,7 +140,6 @@ def _report(record: Mapping[str, Any]) -> Report:
         at=_whole(record, "at"),
         to=_match(_ID, record.get("to", ""), "to"),
         echo=_parse_echo(record.get("echo")),
-        name=_text(record, "name"),
         invitation=_parse_invitation(record.get("invitation")),
         have=_whole(record, "have"),
         count=_whole(record, "count"),

@@ -40,7 +40,7 @@ def check_between_boards(game: Game, event: events.Correction) -> None:
     """Raise CorrectionError for what cannot be done on one of two boards alone."""
     opponent = game.opponent
     is_distant = opponent is not None and opponent.is_distant
-    if isinstance(event, events.TurnArrived) and not is_distant:
+    if isinstance(event, events.TurnArrived) and not (is_distant and event.who == WHO):
         raise CorrectionError(statement("told.distance.none"))
     if not is_distant:
         return
@@ -49,6 +49,8 @@ def check_between_boards(game: Game, event: events.Correction) -> None:
     if event.who == WHO:
         return
     match event:
+        case events.TimeTaken():
+            raise CorrectionError(statement("told.distance.correction"))
         case events.TurnEntered() if game.is_natures and game.is_elsewhere:
             raise CorrectionError(statement("told.distance.throws"))
         case events.DrawOffered(player=player) | events.DrawAnswered(player=player) if _is_other(game, player):
@@ -84,6 +86,18 @@ def take_turn(game: GameT, text: str, when: Duration, at: Instant) -> Judged[Gam
         return game, said + effects
     told = Announced(game.turn, text, at, Instant(when))
     return replace(game, announced=told, arrived_at=at, chooser=None), (*said, Sound(Tune.QUESTION))
+
+
+def moment_between_boards(game: Game, made: Instant) -> Instant:
+    """At which game time a turn counts that was made here at `made`, so that both boards have the same order of time.
+
+    One that has arrived counts as of the other board, whenever hands made it here, and however late that is told; no
+    turn counts as of before the one that it follows.
+    """
+    if game.arrived_at is not None:
+        return game.game_time(game.arrived_at)
+    is_distant = game.opponent is not None and game.opponent.is_distant
+    return max(made, game.plies[-1].when) if is_distant and game.plies else made
 
 
 def let_time_go_on(game: GameT, at: Instant) -> GameT:

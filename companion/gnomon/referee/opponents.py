@@ -94,8 +94,8 @@ def _another_board(settings: Mapping[str, object], rules: Rules[Any, Any], side:
     seats = tuple(rules.seats)
     if not kind_of(rules.name).plays_apart or len(seats) != _TWO:
         raise SettingsError(statement("told.setting.distance.game", game=rules.name))
-    if rules.by_eye:
-        raise SettingsError(statement("told.setting.distance.eye"))
+    if not rules.plays_apart:
+        raise SettingsError(statement("told.setting.distance.settings", game=rules.name))
     if OTHER in settings:
         raise SettingsError(statement("told.setting.opponent.second", setting=OTHER))
     if side not in seats:

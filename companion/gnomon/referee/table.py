@@ -9,6 +9,7 @@ from gnomon.referee.announcements import announce
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.corrections import arbiter_pressed
 from gnomon.referee.debounce import Change
+from gnomon.referee.distance import moment_between_boards
 from gnomon.referee.effects import Effect
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
@@ -178,7 +179,8 @@ class Table:
             return announce(game, IllegalRuled(at, player, text, error.code, ()))
         canonical = rules.text(before, move)
         outcome = rules.outcome(position)
-        clock, behind, when = _on_the_clock(game, position, game.game_time(at) if granted is None else granted)
+        made = moment_between_boards(game, game.game_time(at) if granted is None else granted)
+        clock, behind, when = _on_the_clock(game, position, made)
         if clock is not None and outcome is not None:
             clock = clock.stop(game.game_time(at))
         game = replace(

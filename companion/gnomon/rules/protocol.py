@@ -162,6 +162,11 @@ class Rules(Protocol[PositionT, MoveT]):
         ...
 
     @property
+    def plays_apart(self) -> bool:
+        """Whether two boards may play one game under these settings, where they may play any (`GameKind`)."""
+        ...
+
+    @property
     def open_bids(self) -> bool:
         """Whether every bid above a legal one is legal too, though `legal_moves` has the least alone."""
         ...
@@ -204,6 +209,7 @@ class GameRules(Generic[PositionT, MoveT]):
     settings: Any
     ends_by_press: bool = False
     by_eye: bool = False
+    plays_apart: bool = True
     open_bids: bool = False
 
     def __eq__(self, other: object) -> bool:

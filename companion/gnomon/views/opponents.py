@@ -36,6 +36,7 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         "name": _name(game, engine_that_acts(game) or opponent, words),
         "seats": list(opponent.seats),
         "on_turn": is_engines_turn(game) or game.is_elsewhere,
+        **({"distant": True} if opponent.is_distant else {}),
         "exhibition": len(opponent.seats) == len(game.rules.seats),
         "back": len(game.plies) - turns_to_take_back(game) + 1 if turns_to_take_back(game) else None,
         "friendly": bool(game.rules.by_eye),
@@ -100,7 +101,9 @@ def brief_announcement(game: Game, words: Words = ENGLISH) -> str:
 def briefest(game: Game, words: Words = ENGLISH) -> tuple[str, Sequence[str]]:
     """Who plays as a headline, and below it that it thinks, or what it plays and what hands do next."""
     told, opponent = game.announced, engine_that_acts(game)
-    name = _name(game, opponent, words) if opponent is not None else ""
+    name = ""
+    if opponent is not None:
+        name = words("oled.distance.name") if opponent.is_distant else opponent.name
     if told is None:
         return name, [words("oled.opponent.thinks")]
     return name, [shorten_numbers(told.text, _LONGEST), *next_steps(game, words)]

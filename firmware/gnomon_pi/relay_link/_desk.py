@@ -133,8 +133,9 @@ class RelayDesk:
                 await self._answered.wait()
         invitation = player.exchange.invitation
         if invitation is None:
-            self._joining = ""
-            self._leave()
+            if self._player is player:  # and nobody has asked to join elsewhere since
+                self._joining = ""
+                self._leave()
             why = line.hindrance or statement("told.distance.nobody", code=spell_code(code))
             if player.exchange.is_taken:
                 why = statement("told.distance.taken", code=spell_code(code))

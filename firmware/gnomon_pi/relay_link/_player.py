@@ -22,6 +22,8 @@ from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner, RunnerError
 
 HEALTH: Final = "other board"
+REFUSED: Final = "relay"
+"""What keepers are told of messages that were refused."""
 DISTANCE: Final = "distance"
 """The note of the journal that says who the two boards of a game are."""
 
@@ -89,11 +91,9 @@ class DistantPlayer:
         self._health = health
         self._line = line
         self._invitation: Invitation | None = None
-        self._peer = known.peer
+        self._noted: dict[str, object] = {"ident": known.ident, "peer": known.peer}
         self._told: object = None
         self._next = Instant(0)
-        self.refused: Statement | None = None
-        """What was wrong with the last message that was no report."""
 
     def invite(self, invitation: Invitation | None) -> None:
         """Say from now on what the host plays; a guest invites to nothing."""
@@ -104,20 +104,22 @@ class DistantPlayer:
         try:
             report = decode(payload, self._line.room.key)
         except ReportError as error:
-            self.refused = error.statement
+            self._health.wrong(REFUSED, statement("distance.unreadable", why=error.statement))
             return
-        self.exchange.take(report, now)
+        if self.exchange.take(report, now):
+            self._health.well(REFUSED)
 
     def look(self, now: Instant) -> Instant:
         """Enter and send what is due at raw instant `now`; answer when to look again though nothing has come."""
         self._enter()
-        self._bind()
+        self._note()
         self._say(now)
         return self._send(now)
 
     def leave(self) -> None:
         """Say nothing more of the other board."""
         self._health.well(HEALTH)
+        self._health.well(REFUSED)
 
     def _is_of(self, game: Game) -> bool:
         """Whether the game is the one that is played by this code."""
@@ -146,13 +148,19 @@ class DistantPlayer:
                     self.exchange.differs = statement("distance.differs.refused", number=number, why=error.statement)
                 return
 
-    def _bind(self) -> None:
-        """Write down who the other board is, once it has been heard."""
-        peer = self.exchange.peer
-        live = self._runner.live_game
-        if peer and peer != self._peer and live is not None and self._is_of(live.game):
-            self._peer = peer
-            self._runner.remark({NOTE: DISTANCE, "ident": self.exchange.me.ident, "peer": peer})
+    def _note(self) -> None:
+        """Write down who the other board is, once it has been heard, and at the end whether both agree."""
+        live, exchange = self._runner.live_game, self.exchange
+        if live is None or not self._is_of(live.game):
+            return
+        found: dict[str, object] = {"ident": exchange.me.ident, "peer": exchange.peer}
+        if exchange.differs is not None:
+            found["differs"] = exchange.differs.dump()
+        elif agreed := exchange.agreement(live.game):
+            found["agreed"] = agreed
+        if found != self._noted and exchange.peer:
+            self._noted = found
+            self._runner.remark({NOTE: DISTANCE, **found})
 
     # What is told
 
@@ -161,7 +169,7 @@ class DistantPlayer:
         # What the other board hears is written down here, so that a power cut takes nothing back.
         game = runner.ruled if runner.shown_number == runner.number else None
         game = game if game is not None and self._is_of(game) else None
-        is_waiting = exchange.me.role == HOST and not exchange.peer
+        is_waiting = exchange.me.role == HOST and exchange.heard is None
         if is_waiting:
             return Instant(now + _BEAT)
         told = _digest(exchange, game)
@@ -195,7 +203,7 @@ class DistantPlayer:
             return None
         if self._line.hindrance is not None:
             return self._line.hindrance
-        if heard is None:
+        if heard is None or (exchange.me.role == HOST and not exchange.peer):
             code = spell_code(self._line.code)
             is_known = exchange.peer or exchange.me.role == GUEST
             return statement("distance.waiting", code=code) if is_known else statement("distance.invites", code=code)
@@ -207,10 +215,11 @@ class DistantPlayer:
 
 def _digest(exchange: Exchange, game: Game | None) -> object:
     """What the other board wants to hear at once when it changes."""
+    heard = None if exchange.heard is None else (exchange.heard.report.ident, exchange.heard.report.run)
     if game is None:
-        return exchange.peer, exchange.refusal
+        return heard, exchange.refusal
     return (
-        exchange.peer,
+        heard,
         exchange.refusal,
         exchange.differs,
         len(game.plies),

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from gnomon_pi.runtime.service import Service
 
 PORT: Final = 8884
+LONGEST: Final = 5.0
+"""Seconds between two tries to reach a relay: clocks run meanwhile."""
 _SCHEMES: Final = ("mqtt", "mqtts")
 
 
@@ -74,12 +76,14 @@ def on_relay(
         yield None
         return
     from gnomon.hall.enrolment import EnrolmentError, tls_context
-    from gnomon.hall.messaging.mqtt_bus import MqttBus
+    from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
     from gnomon_pi.relay_link._desk import RelayDesk
+
+    patience = Patience(first=0.5, longest=LONGEST)
 
     def open_bus(user: str, password: str) -> "Bus":
         chance = Random()  # noqa: S311 - by how much two boards are apart is no secret
-        return MqttBus(_enrolment(relay, user, password), chance=chance, say=say)
+        return MqttBus(_enrolment(relay, user, password), chance=chance, say=say, patience=patience)
 
     try:
         tls_context(_enrolment(relay))

@@ -21,4 +21,5 @@ KIND: Final = GameKind(
     engine="gnomon.games.tamsk.engine:TamskEngine",
     coach="gnomon.games.tamsk._coaching:TamskCoach",
     levels=10,
+    plays_apart=True,
 )

@@ -90,9 +90,8 @@ function help(game) {
   if (!isOpen) return;
   const engine = game.opponent?.on_turn ? onTurn(game) : players.find((each) => each !== onTurn(game));
   const resigns = game.opponent ? players.find((each) => each !== engine) : onTurn(game);
-  byId("hint", HTMLButtonElement).disabled = Boolean(
-    game.exercise || game.opponent?.on_turn || game.is_natures || game.paused,
-  );
+  const isUnaided = game.exercise || game.opponent?.on_turn || game.opponent?.distant;
+  byId("hint", HTMLButtonElement).disabled = Boolean(isUnaided || game.is_natures || game.paused);
   byId("threat", HTMLButtonElement).disabled = byId("hint", HTMLButtonElement).disabled;
   byId("resigns", HTMLInputElement).value = resigns ?? "";
   byId("resign-form").hidden = players.length !== 2 || !resigns;
@@ -171,7 +170,7 @@ function takeBack({ game, opponent, plies = [] }) {
     ? plies.find(({ number }) => number === opponent.back)
     : (plies.findLast(({ player }) => player !== "nature") ?? plies.at(-1));
   shown = plies.length;
-  byId("take-back").hidden = !game || game === "clock" || !last;
+  byId("take-back").hidden = !game || game === "clock" || !last || Boolean(opponent?.distant);
   put(byId("take-back-hint"), say(opponent ? "opponent.take_back" : "players.take_back.hint"));
   put(byId("take-back-turn"), last?.sentence ?? "");
 }

@@ -85,13 +85,14 @@ class Tamsk(GameRules[Position, Move]):
     name: str = "tamsk"
     players: Sequence[str] = PLAYERS
 
-    __slots__ = ("_auto", "_stall", "by_eye", "settings")
+    __slots__ = ("_auto", "_stall", "by_eye", "plays_apart", "settings")
 
     def __init__(self, settings: TamskSettings | None = None) -> None:
         self.settings = settings or TamskSettings()
         self._auto = self.settings.auto
         self._stall = self.settings.stalls_after or sys.maxsize
         self.by_eye = self.settings.time == SAND
+        self.plays_apart = self.settings.level == 1  # sand would run at two places (decision 39)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
