@@ -265,7 +265,7 @@ def _lifted_in_doubt(game: TamskGame, when: Instant) -> set[int]:
 def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
-    carried = may_be_carried(game.scene, due, coming)
+    carried = may_be_carried(game.scene, due, coming, game.set_down_after(at))
     game, said = _announce_stopped(game, due, at, carried)
     if carried:
         return replace(game, overdue=at), said

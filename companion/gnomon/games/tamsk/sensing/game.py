@@ -1,5 +1,6 @@
 """Define the TAMSK game in progress on its sensor board: what it adds to every game in progress."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final, Self
@@ -108,12 +109,16 @@ class TamskGame(Game):
 
     def is_being_set_down(self, at: Instant) -> bool:
         """Whether a glass is coming to stand so soon after a board time that it was in a hand then."""
+        return bool(self.set_down_after(at))
+
+    def set_down_after(self, at: Instant) -> Collection[str]:
+        """The sockets on which glasses are coming to stand so soon after a board time that they were in a hand then."""
         is_still = not self.debouncer.bursts and not self.debouncer.waiting
         if is_still or not self.sensing.evidence.contradictions:
-            return False
+            return ()
         moving = {name: burst.first for name, burst in self.debouncer.bursts.items() if burst.level}
         coming = {change.input: change.at for change in self.debouncer.pending_changes() if change.value} | moving
-        return any(at <= began < at + CARRIED and is_socket(name) for name, began in coming.items())
+        return [name for name, began in coming.items() if at <= began < at + CARRIED and is_socket(name)]
 
     @property
     def is_coming(self) -> bool:
