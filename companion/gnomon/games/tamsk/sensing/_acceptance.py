@@ -161,6 +161,7 @@ def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         answered=pending.get(1 - position.mover),
         under_way=None,
         overdue=None,
+        put_back=Instant(0),
         timer_unsure=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
@@ -265,7 +266,7 @@ def _lifted_in_doubt(game: TamskGame, when: Instant) -> set[int]:
 def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
-    carried = may_be_carried(game.scene, due, coming)
+    carried = may_be_carried(game.scene, due, coming, game.set_down_after(at))
     game, said = _announce_stopped(game, due, at, carried)
     if carried:
         return replace(game, overdue=at), said
@@ -283,13 +284,17 @@ def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[
 
 
 def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:
-    """Until when a ring must go on showing that fell shortly before the sand ends the game; None: it ends at once."""
+    """Until when a ring must go on showing that fell shortly before the sand ends the game; None: it ends at once.
+
+    So must a glass that was put back: it is only its socket that says so.
+    """
     evidence = game.sensing.evidence
     if not evidence.contradictions or game.rules.outcome(game.rules.elapse(game.position, game.told)) is None:
         return None
     rings = game.position.rings
     fell = next((ply.at for ply in reversed(game.plies) if ply.before.rings != rings), None)
-    stands = None if fell is None else after(fell, evidence.last_ring)
+    shown = max(fell or Instant(0), game.put_back)
+    stands = after(shown, evidence.last_ring) if shown else None
     return None if stands is None or at >= stands else stands
 
 

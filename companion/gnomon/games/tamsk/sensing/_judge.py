@@ -275,6 +275,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
         question=None,
         judgement=Judgement(Phase.AGREED),
         trail=ChangeHistory() if verdict.clean else game.trail,
+        put_back=touch.at if isinstance(before, InHand) and touch is not None else game.put_back,
     )
     overdue = game.overdue
     if overdue is not None and (waits := _waits_until(game, overdue, now)) is not None:

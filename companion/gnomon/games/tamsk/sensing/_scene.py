@@ -4,7 +4,7 @@ What is remembered of turns taken on trust, what differs, the repairs that make 
 a refusal.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Final, NamedTuple
@@ -217,10 +217,11 @@ def difference(scene: Scene) -> Difference:
     )
 
 
-def may_be_carried(scene: Scene, due: Instant, coming: Touch | None) -> frozenset[int]:
+def may_be_carried(scene: Scene, due: Instant, coming: Touch | None, later: Collection[str]) -> frozenset[int]:
     """The own spaces whose glass may have been in a hand, or moved, at game time `due`: one stands beside them so soon.
 
-    One that came to stand there sooner, though all of them still show theirs, is the seventh that shows.
+    `coming` is the next change, `later` are sockets that come to show one so soon and are no evidence yet. One that
+    came to stand there sooner, though all of them still show theirs, is the seventh that shows.
     """
     its = () if coming is None else (coming,)
     if not scene.sensing.evidence.contradictions or any(space not in scene.sight.glasses for space in scene.theirs):
@@ -230,6 +231,7 @@ def may_be_carried(scene: Scene, due: Instant, coming: Touch | None) -> frozense
     standing = [space for space in scene.own if space in scene.sight.glasses]
     is_one_more = len(standing) == len(scene.own)
     shown = {space for space, at in since.items() if at >= due or (is_one_more and space in scene.sight.glasses)}
+    shown |= {BOARD.index[place_of(name)] for name in later} if is_one_more else set()
     spaces = shown.difference(scene.position.glasses)
     return frozenset(space for space in standing if not spaces.isdisjoint(BOARD.neighbours[space]))
 

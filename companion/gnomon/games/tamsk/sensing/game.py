@@ -1,5 +1,6 @@
 """Define the TAMSK game in progress on its sensor board: what it adds to every game in progress."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final, Self
@@ -37,6 +38,7 @@ class TamskGame(Game):
     vague: tuple[Duration, ...] = (Duration(0),) * 6  # how much less sand a glass may have: nobody saw it turned
     ending: Instant | None = None  # board time of a turn that ends the game unless its ring proves to be false
     overdue: Instant | None = None  # board time at which time should have decided something, had nothing been in doubt
+    put_back: Instant = Instant(0)  # board time at which a socket showed the glass again that had been in the hand
     timer_unsure: Touch | None = None  # the 15-second glass, set down: it binds this turn, and nobody knows since when
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     trust: Trust = field(default=Trust())  # where one pole is seen
@@ -108,12 +110,16 @@ class TamskGame(Game):
 
     def is_being_set_down(self, at: Instant) -> bool:
         """Whether a glass is coming to stand so soon after a board time that it was in a hand then."""
+        return bool(self.set_down_after(at))
+
+    def set_down_after(self, at: Instant) -> Collection[str]:
+        """The sockets on which glasses are coming to stand so soon after a board time that they were in a hand then."""
         is_still = not self.debouncer.bursts and not self.debouncer.waiting
         if is_still or not self.sensing.evidence.contradictions:
-            return False
+            return ()
         moving = {name: burst.first for name, burst in self.debouncer.bursts.items() if burst.level}
         coming = {change.input: change.at for change in self.debouncer.pending_changes() if change.value} | moving
-        return any(at <= began < at + CARRIED and is_socket(name) for name, began in coming.items())
+        return [name for name, began in coming.items() if at <= began < at + CARRIED and is_socket(name)]
 
     @property
     def is_coming(self) -> bool:
