@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.config import description as wired
-from gnomon_pi.config import load_bundled
+from gnomon_pi.config import image_overlays, load_bundled
 from gnomon_pi.drivers._buttons import Buttons
 from gnomon_pi.drivers._hc165 import ShiftRegisters
 from gnomon_pi.drivers.buzzer import Buzzer
@@ -216,6 +216,15 @@ def test_a_bus_that_is_not_there_is_told_from_a_user_without_the_right() -> None
     assert bus_advice(PermissionError(13, "Permission denied", "/dev/i2c-1"), "dtparam=i2c_arm=on", "i2c") == (
         "this user may not use it: sudo usermod -aG i2c $USER, and log in anew"
     )
+
+
+def test_on_the_image_a_bus_comes_with_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its kernel does not know what another one is told in config.txt."""
+    (tmp_path / image_overlays.NAME).touch()
+    monkeypatch.setattr(image_overlays, "FILE", tmp_path / image_overlays.NAME)
+    said = bus_advice(FileNotFoundError(2, "No such file"), "dtparam=i2c_arm=on", "i2c")
+    assert "start the Pi anew" in said
+    assert "dtparam" not in said
 
 
 def test_a_missing_spi_is_said_with_its_setting_and_never_clocked_by_hand(

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from gnomon_pi.cli.check_config import check_config
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.config import variants
+from gnomon_pi.config import image_overlays, variants
 from tests.firmware_config.files import text_of
 
 
@@ -60,6 +60,15 @@ def test_a_board_in_order_is_shown_in_a_short_table(tmp_path: Path) -> None:
         "  together at 5 V                             1889.9 mA of 3000 mA",
     ):
         assert line in lines
+
+
+def test_on_the_image_its_own_overlays_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / image_overlays.NAME).touch()
+    monkeypatch.setattr(image_overlays, "FILE", tmp_path / image_overlays.NAME)
+    lines = check("--board", "tamsk").stdout.splitlines()
+    at = lines.index("gnomon-overlays.txt")
+    assert lines[at + 1 : at + 4] == [f"  dtoverlay=gnomon-{bus}" for bus in ("spi0", "spi1", "i2c1")]
+    assert not any("dtparam" in line for line in lines)
 
 
 def test_a_board_without_a_supply_is_shown_with_what_it_draws(tmp_path: Path) -> None:

@@ -143,6 +143,7 @@ def test_a_container_is_started_until_its_story_is_told(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(container, "run", start)
     monkeypatch.setattr(container, "_groups", nullcontext)
+    monkeypatch.setattr(container, "_processor_seconds", lambda: 3.0)
     ran = container.run_container(tmp_path, tmp_path / "service.log", 30)
     assert ran == Ran((RIGHT,) * 3, is_complete=True, seconds=6.0, processor=3.0)
     assert logs == ["service-1.log", "service-2.log", "service-3.log"]

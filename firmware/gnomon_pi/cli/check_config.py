@@ -11,6 +11,7 @@ from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement
 from gnomon_pi import config
 from gnomon_pi.cli._named_board import named_text
+from gnomon_pi.config import image_overlays
 from gnomon_pi.config.boot_lines import boot_lines, model_of
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, total_current
@@ -67,10 +68,13 @@ def summary(description: BoardDescription, pins: Mapping[int, Statement], file: 
     yield ""
     yield "Buses"
     yield from _buses(description)
-    if lines := boot_lines(description, pins, model_of()):
+    lines = [each.line for each in boot_lines(description, pins, model_of())]
+    if on_the_image := image_overlays.FILE.exists():
+        lines = [f"dtoverlay={name}" for name in image_overlays.overlays_of(description)]
+    if lines:
         yield ""
-        yield "config.txt"
-        yield from (f"  {each.line}" for each in lines)
+        yield image_overlays.NAME if on_the_image else "config.txt"
+        yield from (f"  {line}" for line in lines)
     yield ""
     yield f"{'Current at the worst':{_WIDTH + 8}}{'each':>11}{'together':>12}{'on average':>14}"
     yield from _currents(description)

@@ -5,6 +5,7 @@ Its kernel is Debian's, which has none of those of Raspberry Pi OS, and knows no
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from gnomon_pi.config.boot_lines import boot_lines
@@ -12,6 +13,8 @@ from gnomon_pi.config.description import BoardDescription
 
 NAME: Final = "gnomon-overlays.txt"
 """The file on the boot partition that config.txt includes."""
+FILE: Final = Path("/boot/firmware") / NAME
+"""Where it is on a machine that was started from the image; no other machine has one."""
 
 
 class _ImageOverlay(NamedTuple):
