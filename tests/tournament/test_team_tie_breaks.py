@@ -191,7 +191,10 @@ def test_cross_tables_show_the_game_points_of_matches() -> None:
 
 def test_the_best_members_of_teams_are_counted_beside_their_matches() -> None:
     teams = played(gathered(4, tie_breaks=("MPVGP",)), [(1, 2, "11"), (3, 4, "=+")])
-    assert [(one.team, one.points) for one in team_standings(teams, 1)][:2] == [("North", 1), ("East", 1)]
+    assert [(one.team, one.points) for one in team_standings(teams, 1)][:2] == [
+        ("North", Points(1)),
+        ("East", Points(1)),
+    ]
 
 
 def test_players_are_ranked_board_by_board() -> None:
