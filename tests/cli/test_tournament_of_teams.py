@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.tournament_runs import Run, Told, refused
+from tests.cli.tournament_runs import FILE, Run, Told, refused
 
 CUP = (
     ["new", "Evening", "--boards", "2", "--rounds", "3"],
@@ -180,3 +180,18 @@ def test_scheveningen_is_for_teams(run: Run) -> None:
 def test_where_nobody_plays_in_teams_commands_say_so(run: Run, told: Told, command: str) -> None:
     told("new Evening", "add Ada")
     assert "no teams play in Evening" in refused(run, *command.split())
+
+
+def test_a_report_file_carries_teams_to_another_machine(run: Run, told: Told) -> None:
+    told(*CUP, "lineup South 4 6", "publish", "result 1 1-0 2 =")
+    assert "who leads the teams (1)" in run("export", "trf26", "-o", "cup.trf").stderr
+    read = told("import cup.trf --file other.gnomon-tournament")
+    assert "9 entrants, rounds so far: 1" in read
+    other = "--file other.gnomon-tournament"
+    assert told(f"standings {other}") == told(f"standings --file {FILE}")
+    assert "Finn" in told(f"rounds 1 {other}")
+
+
+def test_bbppairings_pairs_no_teams(run: Run, told: Told) -> None:
+    told(*CUP)
+    assert run("pair", "--engine", "bbp").exit_code == 1

@@ -6,6 +6,7 @@ Both read the same boards: how a match ended, and what follows, each works out f
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,15 +34,19 @@ NAMES = {
 OF_SWISS = {"BH:MP": "BH:MP", "BH:GP": "BH:GP", "BHC1:MP": "BH:MP/C1", "SSSC": "SSSC"}
 
 
+ORDERS = (("EDE",), ("TBR",), ("BBE",), ("MPVGP", "BC"))
+"""Tie-breaks that order whoever is level: their values mean nothing to others, the places do."""
+
+
 def gacrux(file: Path, names: list[str], *, swiss: bool) -> dict[int, tuple[float, ...]]:
-    """The points and tie-breaks of every team, as gacrux finds them."""
+    """The place, the points and the tie-breaks of every team, as gacrux finds them."""
     command = [sys.executable, "-m", "gacrux.tiebreakchecker", "-i", str(file), "-f", "TRF", "-d", "S"]
     ran = subprocess.run(
         [*command, "-s" if swiss else "-p", "-t", "PTS", *names], capture_output=True, text=True, check=True
     )
     rows = [line.split(";") for line in ran.stdout.splitlines() if line[:1].isdigit()]
     assert rows, ran.stdout
-    return {int(number): tuple(map(float, values)) for number, _, *values in rows}
+    return {int(number): tuple(map(float, values)) for number, *values in rows}
 
 
 def agree(tournament: Tournament, file: Path) -> None:
@@ -53,9 +58,20 @@ def agree(tournament: Tournament, file: Path) -> None:
     theirs = gacrux(file, list(names.values()), swiss=swiss)
     ranked = standings(team_view(numbered))
     ours = {one.number: tuple(round(float(value), 2) for value in (one.points, *one.values)) for one in ranked}
-    assert {number: theirs[number] for number in ours} == {
+    assert {number: theirs[number][1:] for number in ours} == {
         number: pytest.approx(values, abs=0.006) for number, values in ours.items()
     }
+
+
+def agree_on_places(tournament: Tournament, names: tuple[str, ...], file: Path) -> None:
+    """Compare the places that some tie-breaks lead to."""
+    like = replace(tournament.settings, tie_breaks=names)
+    numbered, _ = by_seeds(replace(tournament, settings=like))
+    file.write_text(write_trf(tournament).text, encoding="utf-8", newline="")
+    swiss = tournament.settings.system is System.SWISS
+    theirs = gacrux(file, [NAMES.get(name, name) for name in names], swiss=swiss)
+    ours = {one.number: one.place for one in standings(team_view(numbered))}
+    assert {number: theirs[number][0] for number in ours} == ours
 
 
 def test_fides_exercise_comes_to_the_same(tmp_path: Path) -> None:
@@ -88,3 +104,5 @@ def test_competitions_of_teams_come_to_the_same(tmp_path: Path, system: System, 
             teams = after(teams, TeamWithdrew(team, number))
         teams = told(published(teams), any_result)
     agree(teams, tmp_path / "teams.trf")
+    for names_of in ORDERS:
+        agree_on_places(teams, names_of, tmp_path / "teams.trf")

@@ -30,6 +30,7 @@ from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, read_trf, write_trf
 from tests.tournament._evening import after
 from tests.tournament._teams import gathered, matches, opening, published, told
+from tests.tournament._trf_files import player
 from tests.tournament.test_team_tie_breaks import exercise
 
 
@@ -309,6 +310,15 @@ def test_the_bye_of_a_team_may_be_written_by_others() -> None:
     assert book_of(found).play.board_bye == Points(1, 2)
     assert (3, None) in matches(found)
     assert match_view(read_trf(text).tournament).byes == {(3, 1): Bye.ZERO}
+
+
+def test_members_who_are_not_lined_up_may_have_byes_of_their_own() -> None:
+    text = cup() + player(5, "0000 - Z")
+    text = text.replace("    1    2\n", "    1    5    2\n")
+    assert text.count("0000 - Z") == 1
+    found = read_trf(text).tournament
+    assert book_of(found).rosters[1].members == (1, 5, 2)
+    assert found.rounds[0].pairings == (Pairing(1, 1, 3), Pairing(2, 4, 2))
 
 
 def test_events_of_a_file_can_be_replayed() -> None:

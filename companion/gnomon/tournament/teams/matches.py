@@ -11,6 +11,7 @@ from gnomon.tournament.round_history import worth
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
+from gnomon.tournament.teams.play import TeamPlay
 
 _PLAYED: Final = {
     GameResult.FIRST_BY_FORFEIT: GameResult.FIRST_WON,
@@ -107,35 +108,51 @@ def match_games(tournament: Tournament, round_: Round, match: Pairing) -> Result
 
     Who sits alone at a board has won it by forfeit.
     """
-    games = _games(tournament, round_, match)
-    return tuple(game for game in games if game is not None) if all(games) else ()
+    return _whole(_games(book_of(tournament).play, _seats(tournament, round_), match))
 
 
 def match_score(tournament: Tournament, round_: Round, match: Pairing) -> MatchScore:
     """How a match stands."""
     boards = book_of(tournament).play.boards_of(match.board)
-    games = _games(tournament, round_, match)
+    games = _games(book_of(tournament).play, _seats(tournament, round_), match)
     told = [game for game in games if game is not None]
     waiting = tuple(board for board, game in zip(boards, games, strict=True) if game is None)
     scoring = tournament.settings.scoring
     return MatchScore(_game_points(scoring, told), _game_points(scoring, from_chair(tuple(told), first=False)), waiting)
 
 
-def _games(tournament: Tournament, round_: Round, match: Pairing) -> list[GameResult | None]:
-    teams, at = teams_of(tournament), {pairing.board: pairing for pairing in round_.pairings}
-    return [
-        _game(round_, at.get(board), teams, match.first) for board in book_of(tournament).play.boards_of(match.board)
-    ]
+class _Seats(NamedTuple):
+    """A round's boards, looked up: a hundred teams have thousands of them, and every match asks for its own."""
+
+    round: Round
+    at: Mapping[int, Pairing]
+    teams: Mapping[int, int]
+
+    def game(self, board: int, first: int) -> GameResult | None:
+        """How a board ended for the first team of its match; None while it waits for its result."""
+        pairing = self.at.get(board)
+        if pairing is None:
+            return GameResult.DOUBLE_FORFEIT
+        ours = self.teams[pairing.first] == first
+        if pairing.second is None:
+            return GameResult.FIRST_BY_FORFEIT if ours else GameResult.SECOND_BY_FORFEIT
+        result = self.round.results.get(board)
+        return from_chair(result, first=ours)[0] if result else None
 
 
-def _game(round_: Round, pairing: Pairing | None, teams: Mapping[int, int], first: int) -> GameResult | None:
-    if pairing is None:
-        return GameResult.DOUBLE_FORFEIT
-    ours = teams[pairing.first] == first
-    if pairing.second is None:
-        return GameResult.FIRST_BY_FORFEIT if ours else GameResult.SECOND_BY_FORFEIT
-    result = round_.results.get(pairing.board)
-    return from_chair(result, first=ours)[0] if result else None
+def _seats(tournament: Tournament, round_: Round, teams: Mapping[int, int] | None = None) -> _Seats:
+    at = {pairing.board: pairing for pairing in round_.pairings}
+    return _Seats(round_, at, teams_of(tournament) if teams is None else teams)
+
+
+def _games(play: TeamPlay, seats: _Seats, match: Pairing) -> list[GameResult | None]:
+    return [seats.game(board, match.first) for board in play.boards_of(match.board)]
+
+
+def _whole(games: list[GameResult | None]) -> Result:
+    """The games of a match that has ended; nothing while one of them has no result."""
+    told = tuple(game for game in games if game is not None)
+    return told if len(told) == len(games) else ()
 
 
 def _game_points(scoring: Scoring, games: list[GameResult] | Result) -> Points:
@@ -185,11 +202,12 @@ def _view(tournament: Tournament, settings: TournamentSettings, *, by_games: boo
         number: team._replace(rating=strength(tournament, book.rosters[number].members))
         for number, team in book.matches.entrants.items()
     }
-    rounds = []
+    rounds, teams = [], teams_of(tournament)
     for boards, matches in zip(tournament.rounds, book.matches.rounds, strict=False):
         results: dict[int, Result] = {}
+        seats = _seats(tournament, boards, teams)
         for match in matches.pairings:
-            games = () if match.second is None else match_games(tournament, boards, match)
+            games = () if match.second is None else _whole(_games(book.play, seats, match))
             if games:
                 results[match.board] = _as_games(scoring, games) if by_games else (outcome(scoring, games),)
         rounds.append(replace(matches, results=results))

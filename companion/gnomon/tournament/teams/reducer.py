@@ -95,9 +95,9 @@ def _change_settings(tournament: Tournament, event: events.SettingsChanged) -> T
 
 def _of_people(tournament: Tournament, event: events.Event, step: Step) -> Tournament:
     """What happens to players and at boards: a player may come late, and a board may be drawn, whatever the system."""
-    settings = tournament.settings
-    after = step(replace(tournament, settings=replace(settings, system=System.SWISS)), event)
-    return replace(after, settings=settings)
+    system = tournament.settings.system
+    after = step(replace(tournament, settings=replace(tournament.settings, system=System.SWISS)), event)
+    return replace(after, settings=replace(after.settings, system=system))
 
 
 def _of_teams(tournament: Tournament, event: events.Event, step: Step) -> Tournament:

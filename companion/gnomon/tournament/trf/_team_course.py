@@ -138,7 +138,9 @@ def _play_round(course: Course, sheet: TrfSheet, number: int, column: RoundColum
     _absences(course, sheet, number, {team for match in matches for team in match} | {*lone})
     _prohibitions(course, sheet, number)
     lineups = {order.team: order.players for order in sheet.orders if order.round == number}
-    teams, there = _of_players(_by_number(sheet)), column.there
+    teams = _of_players(_by_number(sheet))
+    # Who has a bye in their own columns did not sit at a board: others write so of everybody who is not lined up.
+    there = {one for pair in column.games for one in pair} | {*column.idle}
     for team in sorted({team for match in matches for team in match}):
         played = tuple(one for one in book_of(course.tournament).rosters[team].members if one in there)
         boards = book_of(course.tournament).play.boards

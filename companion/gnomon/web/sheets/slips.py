@@ -41,8 +41,8 @@ def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> PrintedS
     slips = [
         _Slip(
             words("sheet.slip.where", round=in_round, board=pairing.board),
-            tournament.label_of(first),
-            tournament.label_of(second),
+            _label(tournament, first),
+            _label(tournament, second),
             _games(tournament, words),
         )
         for pairing, first, second in _meetings(round_.pairings)
@@ -63,13 +63,19 @@ def score_sheets(tournament: Tournament | None, game: str, words: Words, in_roun
     if tournament is not None and in_round is not None:
         pairings, day = tournament.round(in_round).pairings, day_of_round(tournament, in_round)
         scores = [
-            _Score(str(in_round), str(pairing.board), tournament.label_of(first), tournament.label_of(second), day)
+            _Score(str(in_round), str(pairing.board), _label(tournament, first), _label(tournament, second), day)
             for pairing, first, second in _meetings(pairings)
         ]
     title = words("sheet.score") if game == ANY_GAME else words("sheet.score.of", game=words(f"game.{game}"))
     form = show(BARE_CLOCK if game == ANY_GAME else game).sheet_form(words)
     event = "" if tournament is None else tournament.settings.name
     return PrintedSheet(title, event, "", "sheet_scores.html", {"scores": scores, "form": form})
+
+
+def _label(tournament: Tournament, number: int) -> str:
+    """Who plays, and where teams play teams for which."""
+    label, team = tournament.label_of(number), tournament.entrants[number].team
+    return f"{label} · {team}" if tournament.teams is not None and team else label
 
 
 def _meetings(pairings: tuple[Pairing, ...]) -> list[tuple[Pairing, int, int]]:
