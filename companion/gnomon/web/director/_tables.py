@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.tournament.crosstables import as_of, points_before
+from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.notation import points_text, value_text
 from gnomon.tournament.results import NOTHING, Result, format_result
 from gnomon.tournament.round_history import histories, worth
@@ -27,13 +28,17 @@ class BoardSeat(NamedTuple):
 
 
 class BoardRow(NamedTuple):
-    """A board of a round: the two, or the one who has the bye; the result, and its points for each."""
+    """A board of a round: the two, or the one who has the bye; the result, and its points for each.
+
+    `stones` are the handicap of who moves first.
+    """
 
     board: int
     first: BoardSeat
     second: BoardSeat | None
     result: str = ""
     score: str = ""
+    stones: int = 0
 
 
 class FoundSeat(NamedTuple):
@@ -81,7 +86,7 @@ def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
     if pairings is None:
         round_ = tournament.round(in_round)
         pairings, results = round_.pairings, round_.results
-    points = points_before(tournament, in_round)
+    points, stones = points_before(tournament, in_round), handicaps(tournament, in_round, pairings)
 
     def seat(number: int) -> BoardSeat:
         one = tournament.entrants[number]
@@ -94,6 +99,7 @@ def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
             None if pairing.second is None else seat(pairing.second),
             format_result(results.get(pairing.board, ())),
             score(tournament, results.get(pairing.board, ())),
+            stones.get(pairing.board, 0),
         )
         for pairing in sorted(pairings)
     ]
