@@ -183,6 +183,7 @@ def test_a_go_tournament_by_grades_with_stones(run: Run, told: Told) -> None:
         ["1", "4", "2", "Bob", "15", "1", "Ann", "21"],
         ["2", "9", "4", "Dee", "2", "3", "Cy", "15"],
     ]
+    assert [one["stones"] for one in json.loads(told("rounds 1 --json"))[0]["pairings"]] == [4, 9]
     told("result 1 1-1 2 1-0")
     assert told("export pairings").splitlines()[1].endswith(",1-1,4")
     assert "Stones" in told("print pairings")

@@ -201,8 +201,9 @@ def test_a_list_of_one_kind_has_its_month_over_the_ratings() -> None:
     lines = ["\ufeff" + SINGLE, line("5045886", "A K, Kalshyan", f"{'1671':<6}{'0':<4}{'20':<3}", born="0000")]
     (player,) = read_rating_list(lines, ListKind.BLITZ)
     assert (player.name, player.rating, player.k, player.person.born) == ("A K, Kalshyan", 1671, 20, "")
-    with pytest.raises(TournamentError, match="the list has no column of rapid ratings"):
-        list(read_rating_list([HEADER], ListKind.RAPID))
+    for header in (HEADER, SINGLE.replace("Name ", "Names"), SINGLE.replace("Fed", "fed?")):
+        with pytest.raises(TournamentError, match="the list has no column of rapid ratings"):
+            list(read_rating_list([header], ListKind.RAPID))
 
 
 def test_lines_of_a_report_file_are_a_list() -> None:

@@ -118,6 +118,8 @@ def test_a_file_of_opengotha_opens_a_tournament_and_its_results_are_given_out(do
     for file, line in (("egf.h9", "; EV[EGC 2013]"), ("aga.txt", "TOURNEY EGC 2013, Olsztyn")):
         assert f"/files/{file}" in desk
         assert line in dora.get(f"/tournaments/egc-2013/files/{file}").text
+    assert "2 stones" in dora.get("/tournaments/egc-2013").text
+    assert "9 stones" in dora.get("/tournaments/egc-2013?round=1").text
     bad = dora.upload("/tournaments/new/read", "bad.xml", b"<!DOCTYPE Tournament><Tournament/>")
     assert bad.status_code == 409
     assert "document type or entities" in bad.text

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from gnomon.tournament.crosstables import CrossTableRow
+from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.particulars import PRIVATE
 from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
@@ -42,6 +43,8 @@ def pairings_value(
 ) -> list[dict[str, object]]:
     """Pairings, each with its result where there is one."""
     results = round_.results if round_ else {}
+    in_round = round_.number if round_ else tournament.next_round
+    stones = handicaps(tournament, in_round, pairings)
     return [
         {
             "board": pairing.board,
@@ -50,6 +53,7 @@ def pairings_value(
             "first_name": tournament.entrants[pairing.first].name,
             "second_name": None if pairing.second is None else tournament.entrants[pairing.second].name,
             "result": format_result(results[pairing.board]) if pairing.board in results else None,
+            **({"stones": stones.get(pairing.board, 0)} if tournament.settings.gives_stones else {}),
         }
         for pairing in pairings
     ]

@@ -138,7 +138,7 @@ def _fixed_columns(header: str, lines: Iterable[str], kind: ListKind) -> Iterato
     rating, factor = usual[kind]
     if rating not in words:
         rating, factor = next((word for word in words if _MONTH.fullmatch(word)), rating), "k"
-    if rating not in words or "fed" not in words:
+    if not {rating, "name", "fed"} <= words.keys():
         raise TournamentError(statement("tournament.list.columns", kind=kind.value))
     ends = dict(zip(starts, [*starts[1:], len(header) + 40], strict=True))
 
@@ -153,7 +153,7 @@ def _fixed_columns(header: str, lines: Iterable[str], kind: ListKind) -> Iterato
                 sex={"M": "m", "F": "w"}.get(cell(line, "sex"), ""),
                 title=cell(line, "tit"),
                 federation=cell(line, "fed"),
-                born=year if (year := cell(line, "b-day")).isdecimal() and year.strip("0") else "",
+                born=year if re.fullmatch(r"[12][0-9]{3}", year := cell(line, "b-day")) else "",
             )
             yield ListedPlayer(
                 name,

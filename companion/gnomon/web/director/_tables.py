@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.tournament.crosstables import as_of, points_before
+from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.notation import points_text, value_text
 from gnomon.tournament.results import NOTHING, Result, format_result
 from gnomon.tournament.round_history import histories, worth
@@ -30,7 +31,8 @@ class BoardSeat(NamedTuple):
 class BoardRow(NamedTuple):
     """A board of a round: the two, or the one who has the bye; the result, and its points for each.
 
-    `alone` is the key of what stands in the place of a second who is not there.
+    `alone` is the key of what stands in the place of a second who is not there, `stones` the handicap of who moves
+    first.
     """
 
     board: int
@@ -39,6 +41,7 @@ class BoardRow(NamedTuple):
     result: str = ""
     score: str = ""
     alone: str = "sheet.bye"
+    stones: int = 0
 
 
 class FoundSeat(NamedTuple):
@@ -87,6 +90,7 @@ def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
         round_ = tournament.round(in_round)
         pairings, results = round_.pairings, round_.results
     points = points_before(as_people(tournament), in_round)
+    stones = handicaps(tournament, in_round, pairings)
 
     def seat(number: int) -> BoardSeat:
         one = tournament.entrants[number]
@@ -100,6 +104,7 @@ def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
             format_result(results.get(pairing.board, ())),
             score(tournament, results.get(pairing.board, ())),
             "sheet.bye" if tournament.teams is None else "sheet.nobody",
+            stones.get(pairing.board, 0),
         )
         for pairing in sorted(pairings)
     ]
