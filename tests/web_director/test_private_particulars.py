@@ -36,12 +36,14 @@ def known(house: DirectorHouse, person: PersonalData = ADA) -> None:
 def open_to_everybody(house: DirectorHouse) -> list[str]:
     """Every address of a tournament at which anybody may look, files and sheets too."""
     paths = [
-        route.path.replace("{name}", "open").replace("{number:number}", "1")
+        route.path.replace("{name}", "open")
+        .replace("{number:number}", "1")
+        .replace("{code}", house.hall.player_codes("open")[1])
         for route in routes(house.office)
         if isinstance(route, Route) and "GET" in (route.methods or ()) and role_of(route.endpoint) is None
     ]
     files = ("entrants.csv", "pairings.csv", "results.csv", "standings.csv", *REPORTS)
-    found = [path for path in paths if not path.endswith(("/live", "/bracket", "{file}"))]
+    found = [path for path in paths if not path.endswith(("/live", "/bracket", "{file}")) and "{game}" not in path]
     return [*found, *(FILES.replace("{name}", "open").replace("{file}", file) for file in files)]
 
 
