@@ -193,3 +193,35 @@ def test_a_full_table_takes_nobody_late(house: DirectorHouse, dora: Person) -> N
     house.tournament(count=4, system=System.ROUND_ROBIN)
     house.publish()
     assert "is full at its start" in dora.send(f"{PAGE}/add", name="Eve").text
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Eve Adams\n\n Max Mustermann \r\n", ["Eve Adams", "Max Mustermann"]),
+        ("1. Eve Adams\n2) Max\n", ["Eve Adams", "Max"]),
+        ("Lovelace, Ada\nHopper, Grace\n", ["Lovelace, Ada", "Hopper, Grace"]),
+        ('Eve "the Rook" Adams\n', ['Eve "the Rook" Adams']),
+        ("Name\tElo\nEve\t1800\nMax\t\n", ["Eve", "Max"]),
+        ("name,rating\nEve,1800\n", ["Eve"]),
+        ("Name\nEve\n", ["Eve"]),
+    ],
+)
+def test_a_list_of_names_may_be_pasted(house: DirectorHouse, dora: Person, text: str, names: list[str]) -> None:
+    house.tournament(count=0)
+    answer = dora.send(f"{PAGE}/read", text=text)
+    assert answer.status_code == 200
+    upload = answer.text.partition('name="upload" value="')[2].partition('"')[0]
+    assert dora.send(f"{PAGE}/confirm", upload=upload).status_code == 303
+    assert [one.name for one in house.hall.book("open").tournament().entrants.values()] == names
+
+
+def test_a_file_goes_before_what_was_pasted_and_nothing_is_no_list(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=0)
+    answer = dora.upload(f"{PAGE}/read", "a.csv", b"name\nEve\n", text="Max")
+    assert "Eve" in answer.text
+    assert "Max" not in answer.text.partition("import-file")[0]
+    pasted = dora.upload(f"{PAGE}/read", "", b"", text="Max")
+    assert pasted.status_code == 200
+    assert "Max" in pasted.text
+    assert dora.send(f"{PAGE}/read", text=" \n").status_code == 422

@@ -36,7 +36,9 @@ def known(house: DirectorHouse, person: PersonalData = ADA) -> None:
 def open_to_everybody(house: DirectorHouse) -> list[str]:
     """Every address of a tournament at which anybody may look, files and sheets too."""
     paths = [
-        route.path.replace("{name}", "open").replace("{number:number}", "1")
+        route.path.replace("{name}", "open")
+        .replace("{number:number}", "1")
+        .replace("{code}", house.hall.player_codes("open")[1])
         for route in routes(house.office)
         if isinstance(route, Route) and "GET" in (route.methods or ()) and role_of(route.endpoint) is None
     ]

@@ -388,7 +388,7 @@ class Hall:
         if round_ is None or pairing is None or pairing.second is None:
             raise HallError(statement("hall.claim.none", round=in_round))
         if pairing.board in round_.results:
-            raise HallError(statement("hall.claim.entered", round=in_round, board=pairing.board))
+            raise HallError(statement("hall.claim.entered", board=pairing.board))
         other = pairing.second if entrant == pairing.first else pairing.first
         claim = PlayerClaim(entrant, (entrant, other), result, len(told))
         claims.keep_claim(self._database, name, in_round, claim, self._label())

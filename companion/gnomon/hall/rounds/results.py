@@ -161,7 +161,7 @@ def proposals(
     for claim in claims:
         told.setdefault(frozenset(claim.two), []).append(claim)
     return [
-        _claimed(
+        _with_claims(
             _proposal(round_, pairing, games_in_round, by_entrants.get(frozenset(pairing.entrants), {}), seen),
             told.get(frozenset(pairing.entrants), ()),
             games_in_round,
@@ -200,7 +200,7 @@ def _proposal(
     return Proposal(round_.number, pairing, standing, games, result, entered)
 
 
-def _claimed(proposal: Proposal, claims: Sequence[PlayerClaim], games_in_round: int) -> Proposal:
+def _with_claims(proposal: Proposal, claims: Sequence[PlayerClaim], games_in_round: int) -> Proposal:
     """A proposal with what the players say; once a result is entered that is over."""
     pairing = proposal.pairing
     said = tuple((one.entrant, one.seen_from(pairing)) for one in claims if len(one.result) >= games_in_round)

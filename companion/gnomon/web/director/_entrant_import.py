@@ -9,9 +9,11 @@ from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.reducer import step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
-from gnomon.tournament.tables.entrants import RowMistake, read_row_by_row
+from gnomon.tournament.tables.entrants import SYNONYMS, RowMistake, read_row_by_row
 from gnomon.tournament.trf import read_trf
 
+_CELLS: Final = re.compile(r"[\t;]")
+_NUMBERED: Final = re.compile(r"^[0-9]{1,4}[.)]\s*")
 _REPORT: Final = re.compile(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)")
 
 
@@ -31,6 +33,23 @@ class ImportPreview(NamedTuple):
 def is_report(text: str) -> bool:
     """Whether a text begins as a report file of a federation does: three digits, or three letters, and a blank."""
     return _REPORT.match(text) is not None
+
+
+def table_of_names(text: str) -> str:
+    """What somebody pasted, as the readers of files know it: a table or a report as it is, names under a heading.
+
+    Names stand one on a line, perhaps numbered; a comma may be part of one.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines or is_report(text) or _CELLS.search(text) or _is_heading(lines[0]):
+        return text
+    names = (_NUMBERED.sub("", line).replace('"', '""') for line in lines)
+    return "".join(("name\n", *(f'"{name}"\n' for name in names)))
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line names columns that a table of entrants has."""
+    return any(re.sub(r"\W", "", cell).casefold() in SYNONYMS for cell in line.split(","))
 
 
 def read_entrants(content: bytes, tournament: Tournament) -> ImportPreview:

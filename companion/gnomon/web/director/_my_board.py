@@ -111,7 +111,7 @@ class _MyBoard:
         told = await self._office.ask(lambda: hall.proposals(name, in_round)) if in_round else []
         seat = _seat(tournament, player.entrant, in_round)
         proposal = None if seat is None else next((one for one in told if one.board == seat.board), None)
-        said = {} if proposal is None else _said(proposal, player.entrant)
+        said = {} if proposal is None else _claims_as_seen(proposal, player.entrant)
         games = tournament.settings.games
         response = page(
             request,
@@ -155,7 +155,7 @@ def _seat(tournament: Tournament, entrant: int, in_round: int) -> FoundSeat | No
     return next((seat for seat in seats if seat.number == entrant), None)
 
 
-def _said(proposal: Proposal, entrant: int) -> Mapping[str, str]:
+def _claims_as_seen(proposal: Proposal, entrant: int) -> Mapping[str, str]:
     """What an entrant and the other one said, told as the entrant sees it."""
     first = proposal.pairing.first == entrant
     return {
