@@ -196,6 +196,15 @@ test("before a picture is there, and of a place that it says nothing of, nothing
   assert.deepEqual(fingers.describe("a1", game), ["a1", ""]);
 });
 
+test("the banner says by which code another board joins", () => {
+  const opponent = { name: "The other board", on_turn: false, announced: null, invites: "The code is KWX-PTR." };
+  const game = { game: "tabik", actor: "white", turn: "white", plies: [], repairs: [], opponent };
+  assert.match(banner(game).hint, /^The code is KWX-PTR\./u);
+  assert.equal(banner({ ...game, opponent: { ...opponent, on_turn: true } }).hint, "The code is KWX-PTR.");
+  const joined = { ...game, opponent: { ...opponent, invites: null } };
+  assert.equal(banner(joined).hint, banner({ ...game, opponent: null }).hint);
+});
+
 test("the banner says that an engine thinks, what it plays, and what hands do for it", () => {
   const opponent = { name: "Gnomon 3", on_turn: true, announced: null };
   const game = { game: "tabik", actor: "white", turn: "white", plies: [], repairs: [], opponent };

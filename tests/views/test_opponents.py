@@ -219,3 +219,14 @@ def test_while_the_other_board_throws_nobody_is_asked_to() -> None:
     assert said_of(game)["on_turn"] is True
     assert opponents.brief_announcement(game) == "The other board is thinking"
     assert oled.screen(game, instant(1)).tobytes() != oled.screen(apart("twenty-squares"), instant(1)).tobytes()
+
+
+def test_the_code_is_told_until_the_other_board_has_made_a_turn() -> None:
+    game = apart(opponent_code="KWXPTR")
+    assert said_of(game)["invites"] == "Another board joins with the code KWX-PTR."
+    game, _ = step(game, TurnEntered(instant(1), "a1b1", "Ann"))
+    assert said_of(game)["invites"] is not None
+    game, _ = step(game, TurnArrived(instant(2), "c1c2", Duration(instant(2)), WHO))
+    assert said_of(game)["invites"] is None
+    assert said_of(apart(opponent_code="KWXPTR", opponent_guest="yes"))["invites"] is None
+    assert said_of(apart())["invites"] is None

@@ -111,6 +111,9 @@ def test_a_person_every_level_and_what_is_plugged_in_are_offered(visitor: Browse
     page = visitor.get(f"/board/new?game=tabik&language={language}").text
     assert say("opponent.level", level=5) in page
     assert 'name="opponent-hands"' not in page
+    assert say("opponent.code") in page
+    assert 'name="opponent-code"' in page
+    assert 'name="opponent-code"' not in visitor.get("/board/new?game=clock").text
     assert 'name="opponent-hands"' in visitor.get("/board/new?game=tamsk").text
 
 

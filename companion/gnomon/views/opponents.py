@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from gnomon.distance.codes import spell_code
 from gnomon.referee.exercises import is_taken_back
 from gnomon.referee.game import Game, Opponent
 from gnomon.referee.judgement import BY_HAND, Judgement
@@ -36,7 +37,7 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         "name": _name(game, engine_that_acts(game) or opponent, words),
         "seats": list(opponent.seats),
         "on_turn": is_engines_turn(game) or game.is_elsewhere,
-        **({"distant": True} if opponent.is_distant else {}),
+        **({"distant": True, "invites": _invitation(game, opponent, words)} if opponent.is_distant else {}),
         "exhibition": len(opponent.seats) == len(game.rules.seats),
         "back": len(game.plies) - turns_to_take_back(game) + 1 if turns_to_take_back(game) else None,
         "friendly": bool(game.rules.by_eye),
@@ -124,6 +125,14 @@ def _name(game: Game, opponent: Opponent, words: Words) -> str:
     if not opponent.is_distant:
         return opponent.name
     return next((each.name for each in game.people if each.player in opponent.seats), words("distance.name"))
+
+
+def _invitation(game: Game, opponent: Opponent, words: Words) -> str | None:
+    """By which code another board joins, until it has made a turn; None at the board that was invited."""
+    has_played = game.announced is not None or any(plays_as(game, ply.player, ply.before) for ply in game.plies)
+    if has_played or opponent.is_guest or not opponent.code or game.outcome is not None:
+        return None
+    return words("distance.invites", code=spell_code(opponent.code))
 
 
 def _counts_in(game: Game, now: Instant) -> object:

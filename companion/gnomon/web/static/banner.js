@@ -33,6 +33,8 @@ export function banner(game) {
   if (game.opponent?.on_turn) return engine(game);
   if (game.opponent?.announced) return offTurn(game);
   const said = game.exercise ? exercise(game) : game.glasses ? glasses(game) : table(game);
+  const invites = game.opponent?.invites;
+  if (invites) return { ...said, hint: [invites, said.hint].filter(Boolean).join(" ") };
   // Nobody who reads this is to lift or throw anything.
   return game.demonstration ? { ...said, hint: say("players.demonstration"), offers: [] } : said;
 }
@@ -79,11 +81,12 @@ function practised(game) {
 
 /** An engine is on turn: it thinks, or hands make the turn that it has announced, step by step. */
 function engine(game) {
-  const { name, announced } = game.opponent;
+  const { name, announced, invites } = game.opponent;
   const side = onTurn(game);
   // Nobody who reads this is to lift or lay anything.
   const shown = game.demonstration ? say("players.demonstration") : "";
-  if (!announced) return { side, title: say("opponent.thinks", { name }), hint: shown || (game.reason ?? "") };
+  const waiting = shown || invites || (game.reason ?? "");
+  if (!announced) return { side, title: say("opponent.thinks", { name }), hint: waiting };
   if (shown) return { side, title: announced.sentence, hint: shown, steps: announced.steps };
   const hints = [say(announced.steps.length || announced.confirmed ? "opponent.carry_out" : "opponent.finish")];
   if (announced.counts_in !== null) hints.push(say("opponent.at", { seconds: announced.counts_in }));
