@@ -12,6 +12,8 @@ import uvicorn
 
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.timekeeping.instants import MINUTE, Duration
+from gnomon.tournament.events import Event, PlacesEntered, TablesSeated
+from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.web.access import Role
@@ -84,9 +86,19 @@ def evening(folder: Path) -> DirectorHouse:
     house.publish("between")
     house.play("between")
     house.portal.call(_previewed, house, "between")
+    house.tournament("tables", 11, system=System.TABLES, rounds=3, tie_breaks=())
+    _sit_down(house, "tables")
     house.tournament("large", 160, rounds=9)
     house.publish("large")
     return house
+
+
+def _sit_down(house: DirectorHouse, name: str) -> None:
+    """Seat a round at tables of three and four, of which one has ended."""
+    book = house.hall.book(name)
+    tables = seat_tables(book.tournament())
+    told: list[Event] = [TablesSeated(1, tables), PlacesEntered(1, 1, (2, 1, 2, 4))]
+    book.extend(told, "Dora Kaya", after=len(book.read()))
 
 
 async def _previewed(house: DirectorHouse, name: str) -> None:
