@@ -12,7 +12,9 @@ SEVEN = (
 
 def test_a_round_is_seated_published_and_ends_in_places(told: Told) -> None:
     told(*SEVEN)
-    assert told("tables").splitlines()[0] == "Round 1 of 2, preview"
+    preview = told("tables").splitlines()
+    assert preview[0] == "Round 1 of 2, preview"
+    assert preview[1].split("  ")[0] == "Table"
     published = told("tables --publish").splitlines()
     assert published[0] == "Round 1 of 2"
     seats = json.loads(told("tables --json"))["tables"]

@@ -12,7 +12,16 @@ import uvicorn
 
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.timekeeping.instants import MINUTE, Duration
-from gnomon.tournament.events import LineupTold, ResultEntered, TeamPlayTold, TeamTold
+from gnomon.tournament.events import (
+    Event,
+    LineupTold,
+    PlacesEntered,
+    ResultEntered,
+    TablesSeated,
+    TeamPlayTold,
+    TeamTold,
+)
+from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.teams.play import TeamPlay
@@ -86,6 +95,8 @@ def evening(folder: Path) -> DirectorHouse:
     house.publish("between")
     house.play("between")
     house.portal.call(_previewed, house, "between")
+    house.tournament("tables", 11, system=System.TABLES, rounds=3, tie_breaks=())
+    _sit_down(house, "tables")
     house.tournament("large", 160, rounds=9)
     house.publish("large")
     _cup(house)
@@ -108,6 +119,14 @@ def _cup(house: DirectorHouse) -> None:
     tournament = house.publish("teams")
     result = ResultEntered(2, tournament.waiting[0], (GameResult.FIRST_WON,))
     book.append(result, "Dora Kaya", after=len(book.read()))
+
+
+def _sit_down(house: DirectorHouse, name: str) -> None:
+    """Seat a round at tables of three and four, of which one has ended."""
+    book = house.hall.book(name)
+    tables = seat_tables(book.tournament())
+    told: list[Event] = [TablesSeated(1, tables), PlacesEntered(1, 1, (2, 1, 2, 4))]
+    book.extend(told, "Dora Kaya", after=len(book.read()))
 
 
 async def _previewed(house: DirectorHouse, name: str) -> None:

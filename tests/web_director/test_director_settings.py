@@ -55,6 +55,12 @@ def test_what_rounds_rest_on_can_be_changed_only_before_them(house: DirectorHous
     assert "can no longer be changed: games in a round" in refused.text
 
 
+def test_an_empty_bye_is_worth_a_win(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament()
+    assert dora.send(CHANGE, win="3", draw="1", bye="", why="as announced").status_code == 303
+    assert house.hall.book("open").tournament().settings.scoring.bye == Points(3)
+
+
 def test_what_cannot_be_is_said_beside_what_was_written(house: DirectorHouse, dora: houses.Person) -> None:
     house.tournament()
     for path in ("look", "change"):

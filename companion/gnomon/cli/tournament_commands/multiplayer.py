@@ -79,7 +79,7 @@ def table_lines(tournament: Tournament, round_: Round) -> Iterator[str]:
     words = command_words()
     most = max(len(each.seats) for each in round_.tables)
     columns = (
-        TextColumn(words("sheet.table"), right=True),
+        TextColumn(words("sheet.one_table"), right=True),
         *(TextColumn(words("sheet.seat", number=seat), gives=True) for seat in range(1, most + 1)),
         TextColumn(words("sheet.order")),
         TextColumn(words("sheet.points")),

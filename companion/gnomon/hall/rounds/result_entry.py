@@ -113,7 +113,8 @@ class Entering:
                 return
             tournament = book.tournament()
             told = proposals_from(self._database, tournament, scope, book.read())
-            ready = [one for one in told if one.is_to_be_entered(plan.accept) and one.round == len(tournament.rounds)]
+            open_rounds = {round_.number for round_ in tournament.open_rounds}
+            ready = [one for one in told if one.is_to_be_entered(plan.accept) and one.round in open_rounds]
             try:
                 for proposal in ready:
                     after = _enter(book, proposal, after)
@@ -172,4 +173,7 @@ def proposals_from(
 def _rounds(tournament: Tournament, in_round: int | None) -> Sequence[Round]:
     if in_round is None:
         return tournament.rounds
-    return tournament.rounds[-1:] if in_round == _CURRENT else (tournament.round(in_round),)
+    if in_round == _CURRENT:
+        earlier = (round_ for round_ in tournament.open_rounds if round_.number < len(tournament.rounds))
+        return (*earlier, *tournament.rounds[-1:])
+    return (tournament.round(in_round),)

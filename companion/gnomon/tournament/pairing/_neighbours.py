@@ -4,7 +4,7 @@ Unlike a Swiss, two may meet again; what is kept is that they do not do so soon.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -34,7 +34,7 @@ def keizer(tournament: Tournament) -> tuple[Pairing, ...]:
     pairs = _match_up(tournament, there)
     met = sorted((pair for pair in pairs if len(pair) == _PAIR), key=lambda pair: min(map(there.index, pair)))
     idle = [(pair[0], None) for pair in pairs if len(pair) < _PAIR]
-    return at_boards([*(_seats(tournament, *pair) for pair in met), *idle])
+    return at_boards([*_seats(tournament, met), *idle])
 
 
 def arena(tournament: Tournament) -> tuple[Pairing, ...]:
@@ -48,7 +48,7 @@ def arena(tournament: Tournament) -> tuple[Pairing, ...]:
         raise NoPairingError(statement("tournament.pairing.nobody_free", round=tournament.next_round))
     pairs.sort(key=lambda pair: min(map(there.index, pair)))
     boards = free_boards(tournament, len(pairs))
-    return tuple(Pairing(board, *_seats(tournament, *pair)) for board, pair in zip(boards, pairs, strict=True))
+    return tuple(Pairing(board, *pair) for board, pair in zip(boards, _seats(tournament, pairs), strict=True))
 
 
 def ladder(tournament: Tournament) -> tuple[Pairing, ...]:
@@ -64,7 +64,7 @@ def ladder(tournament: Tournament) -> tuple[Pairing, ...]:
     if not allowed:
         raise NoPairingError(statement("tournament.pairing.nobody_free", round=tournament.next_round))
     boards = free_boards(tournament, len(allowed))
-    return tuple(Pairing(board, *_seats(tournament, *pair)) for board, pair in zip(boards, allowed, strict=True))
+    return tuple(Pairing(board, *pair) for board, pair in zip(boards, _seats(tournament, allowed), strict=True))
 
 
 def _match_up(tournament: Tournament, there: Sequence[int]) -> list[tuple[int, ...]]:
@@ -114,10 +114,12 @@ def _last_meetings(tournament: Tournament) -> Mapping[frozenset[int], int]:
     }
 
 
-def _seats(tournament: Tournament, one: int, other: int) -> tuple[int, int]:
-    """Who moves first of two: whoever is due it more, and among equals the one who did so less often."""
+def _seats(tournament: Tournament, pairs: Iterable[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """Who moves first of two: whoever is due it more; of two who have not played, by the lot, turned every round."""
     told = histories(tournament)
-    mine, theirs = (Preference.of(sides(told[number])) for number in (one, other))
     lot = tournament.settings.leader_first == (tournament.next_round % _PAIR == 1)
-    first = moves_first(mine, theirs, lot=lot)
-    return (one, other) if first else (other, one)
+    seated = []
+    for one, other in pairs:
+        mine, theirs = (Preference.of(sides(told[number])) for number in (one, other))
+        seated.append((one, other) if moves_first(mine, theirs, lot=lot) else (other, one))
+    return seated

@@ -6,16 +6,17 @@ same for the same entrants, and it is not certain to be the best.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
+from math import lcm
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.multiplayer import FEWEST, table_scores
+from gnomon.tournament.multiplayer import FEWEST, MOST, table_scores
 from gnomon.tournament.results import Points
 from gnomon.tournament.rounds import Table
 from gnomon.tournament.state import Tournament
 
-_Cost = tuple[int, int, Points]
+_Weights = Mapping[int, Mapping[int, int]]
 
 
 def seat_tables(tournament: Tournament) -> tuple[Table, ...]:
@@ -30,8 +31,7 @@ def seat_tables(tournament: Tournament) -> tuple[Table, ...]:
         raise NoPairingError(statement("tournament.pairing.nobody", round=tournament.next_round))
     sizes = table_sizes(len(players), tournament.settings.table_size)
     drawn = _by_seeds(players, sizes) if not tournament.rounds else _in_order(players, sizes)
-    met = meetings(tournament)
-    best = _descend(tournament, drawn, met, scores)
+    best = _descend(drawn, _weigh(tournament, players, scores))
     best.sort(key=lambda table: (-max(scores[number] for number in table), -sum(scores[number] for number in table)))
     return tuple(Table(board, seats_of(tournament, table)) for board, table in enumerate(best, start=1))
 
@@ -77,38 +77,41 @@ def _by_seeds(players: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return drawn
 
 
-def _descend(
-    tournament: Tournament,
-    drawn: list[list[int]],
-    met: Mapping[frozenset[int], int],
-    scores: Mapping[int, Points],
-) -> list[list[int]]:
+def _descend(drawn: list[list[int]], weights: _Weights) -> list[list[int]]:
     """The tables after every change of two players that makes them better."""
-    first = not tournament.rounds
-
-    def cost(table: Sequence[int]) -> _Cost:
-        pairs = list(combinations(table, 2))
-        apart = sum(not tournament.may_meet(one, other) for one, other in pairs)
-        again = sum(met.get(frozenset(pair), 0) ** 2 + 2 * met.get(frozenset(pair), 0) for pair in pairs)
-        far = sum(((scores[one] - scores[other]) ** 2 for one, other in pairs), Points(0))
-        return apart, again, Points(0) if first else far
-
-    costs = [cost(table) for table in drawn]
     better = True
     while better:  # it ends: each change makes the round better, and there are only so many ways to seat it
         better = False
         for at, other in combinations(range(len(drawn)), 2):
-            for one in range(len(drawn[at])):
-                for two in range(len(drawn[other])):
-                    here, there = list(drawn[at]), list(drawn[other])
-                    here[one], there[two] = there[two], here[one]
-                    now = cost(here), cost(there)
-                    if _add(*now) < _add(costs[at], costs[other]):
-                        drawn[at], drawn[other] = here, there
-                        costs[at], costs[other] = now
-                        better = True
+            for one, two in product(range(len(drawn[at])), range(len(drawn[other]))):
+                if _gain(drawn[at], one, drawn[other], two, weights) > 0:
+                    drawn[at][one], drawn[other][two] = drawn[other][two], drawn[at][one]
+                    better = True
     return drawn
 
 
-def _add(one: _Cost, other: _Cost) -> _Cost:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+def _gain(here: Sequence[int], one: int, there: Sequence[int], two: int, weights: _Weights) -> int:
+    """How much better the round becomes when two at different tables change places."""
+    mine, theirs = weights[here[one]], weights[there[two]]
+    stay_here = [number for at, number in enumerate(here) if at != one]
+    stay_there = [number for at, number in enumerate(there) if at != two]
+    return sum(mine[number] - theirs[number] for number in stay_here) + sum(
+        theirs[number] - mine[number] for number in stay_there
+    )
+
+
+def _weigh(tournament: Tournament, players: Sequence[int], scores: Mapping[int, Points]) -> _Weights:
+    """What it costs that two sit together: kept apart outweighs all repeated meetings, and those all differences."""
+    met, first = meetings(tournament), not tournament.rounds
+    unit = lcm(*(scores[number].denominator for number in players))
+    points = {number: 0 if first else int(scores[number] * unit) for number in players}
+    pairs = len(players) * MOST  # at least as many as there are at all tables
+    far = pairs * (max(points.values()) - min(points.values())) ** 2 + 1
+    again = pairs * far * (len(tournament.rounds) + 1) ** 2 + 1
+    weights: dict[int, dict[int, int]] = {number: {} for number in players}
+    for one, other in combinations(players, 2):
+        times = met[frozenset((one, other))]
+        cost = (points[one] - points[other]) ** 2 + times * (times + 2) * far
+        cost += 0 if tournament.may_meet(one, other) else again
+        weights[one][other] = weights[other][one] = cost
+    return weights

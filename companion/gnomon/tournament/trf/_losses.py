@@ -29,6 +29,8 @@ class TrfText:
     left_out: tuple[Remark, ...]
 
 
+_OF_THE_OFFICE: Final = ("checked_in", "payments", "prizes", "deadlines", "stage_seeds")
+"""What an event needs and no federation asks for."""
 _TOLD: Final = frozenset({System.SWISS, System.MCMAHON, System.ROUND_ROBIN, System.KNOCKOUT})
 """The systems that a report file can tell."""
 
@@ -76,7 +78,9 @@ def _losses(tournament: Tournament, text: str) -> Iterator[Statement]:
         yield from _of_round(was, now)
     for one in fields(Tournament):
         kept, read = getattr(tournament, one.name), getattr(told, one.name)
-        if one.name not in TOLD_APART and kept != read:
+        if one.name in _OF_THE_OFFICE and kept != read:
+            yield Statement(f"tournament.trf.without.{one.name}")
+        elif one.name not in TOLD_APART and kept != read:
             yield statement("tournament.trf.only_led_to", count=len(kept), field=one.name)
 
 

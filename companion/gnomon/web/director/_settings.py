@@ -108,4 +108,6 @@ def _event(wish: FormInput) -> SettingsChanged:
     """The change that a form asks for. Raises TournamentError and FormError."""
     was = wish.look.tournament.settings
     texts = {name: wish.text(name) for name in READERS if name in wish.sent}
+    if texts.get("bye") == "":
+        texts["bye"] = texts.get("win", "")  # as in the form of a new tournament
     return SettingsChanged(was, settings_with(was, texts), wish.reason())

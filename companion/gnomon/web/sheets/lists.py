@@ -79,7 +79,7 @@ def _tables(tournament: Tournament, round_: Round, words: Words) -> PaperTable:
     """The tables of three and four of a round, with room for the order in which they end."""
     most = max(len(table.seats) for table in round_.tables)
     columns = (
-        PaperColumn(words("sheet.table"), _NUMBER),
+        PaperColumn(words("sheet.one_table"), _NUMBER),
         *(PaperColumn(words("sheet.seat", number=seat)) for seat in range(1, most + 1)),
         PaperColumn(words("sheet.order"), _MARK),
     )

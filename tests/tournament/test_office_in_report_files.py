@@ -1,0 +1,43 @@
+"""Test that a report file says what of the office it does not hold: payments, prizes, check-in, deadlines, seeds."""
+
+import pytest
+
+from gnomon.tournament.events import (
+    DeadlineSet,
+    EntrantCheckedIn,
+    EntrantsSeeded,
+    Event,
+    PaymentNoted,
+    PrizesAnnounced,
+)
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import Prize, PrizeList
+from gnomon.tournament.seeds import StageSeed
+from gnomon.tournament.trf import write_trf
+from tests.tournament._evening import after, gathered, played, settings
+
+FOUR = gathered(4, settings(rounds=3))
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (EntrantCheckedIn(1), "the file does not say who was checked in"),
+        (PaymentNoted(1, Payment(1500)), "the file does not have payments"),
+        (PrizesAnnounced(PrizeList(prizes=(Prize("", 1, 500),))), "the file does not have prizes"),
+        (DeadlineSet(1, "2026-12-01"), "the file does not have deadlines"),
+        (EntrantsSeeded((StageSeed(4, 1),)), "the file does not say who was seeded otherwise than by rating"),
+    ],
+)
+def test_what_a_file_does_not_hold_is_said(event: Event, sentence: str) -> None:
+    assert [one for one in write_trf(played(FOUR, 1)).left_out if sentence in one.statement.message] == []
+    left_out = write_trf(played(after(FOUR, event), 1)).left_out
+    assert [one for one in left_out if sentence in one.statement.message] != []
+
+
+def test_payments_and_prizes_are_in_no_file_for_the_public() -> None:
+    told = after(
+        FOUR, PaymentNoted(1, Payment(1500, note="member")), PrizesAnnounced(PrizeList(prizes=(Prize("", 1, 500),)))
+    )
+    public = write_trf(played(told, 1).in_public())
+    assert [one.statement.code for one in public.left_out if one.statement.code in {"payments", "prizes"}] == []
