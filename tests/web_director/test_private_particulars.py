@@ -17,6 +17,8 @@ from tests.web_director.houses import DirectorHouse
 
 OPEN = "/tournaments/open"
 BORN = "1815/12/10"
+# The year alone, as a form's random token of hexadecimal digits may hold the same four digits.
+YEAR = re.compile(r"(?<![0-9a-f])1815(?![0-9a-f])")
 ADA = PersonalData("w", "WGM", "ENG", "400123", BORN, "SC Bonn")
 REPORTS = ("trf16.trf", "trf26.trf")
 
@@ -54,7 +56,7 @@ def test_nobody_sees_when_somebody_was_born_or_their_sex(house: DirectorHouse) -
     addresses = open_to_everybody(house)
     assert len(addresses) > 15
     shown = {path: house.anybody().page(path) for path in addresses}
-    assert [path for path, page in shown.items() if "SEXED" in page or "1815" in page] == []
+    assert [path for path, page in shown.items() if "SEXED" in page or YEAR.search(page)] == []
     assert [path for path in shown if "WGM" in shown[path]] != []
     assert "400123" in shown[f"{OPEN}/files/trf26.trf"]
 
@@ -65,7 +67,7 @@ def test_the_staff_see_it_in_report_files_alone(house: DirectorHouse, dora: hous
         assert f"   1 wWGM {houses.NAMES[0]}" in dora.page(f"{OPEN}/files/{file}")
         assert BORN in dora.page(f"{OPEN}/files/{file}")
     for path in ("/log", "/entrants", "/desk", "/print/entrants"):
-        assert "1815" not in dora.page(f"{OPEN}{path}")
+        assert YEAR.search(dora.page(f"{OPEN}{path}")) is None
     assert (
         "Ada Lovelace: title WGM, federation ENG, FIDE number 400123, club SC Bonn, sex noted, date of birth noted"
         in dora.page(f"{OPEN}/log")
