@@ -65,14 +65,6 @@ def test_what_is_no_result_is_refused(text: str) -> None:
         shorthand(text)
 
 
-def test_two_winners_are_refused_but_at_go(playing: DirectorHouse, anna: Person) -> None:
-    answer = anna.send(f"{PAGE}/enter", round="1", board="1", was="", result="1-1")
-    assert (answer.status_code, "two winners are no result" in answer.text) == (422, True)
-    playing.tournament("go", 4, rule_set="GO")
-    playing.publish("go")
-    assert anna.send("/tournaments/go/results/enter", round="1", board="1", was="", result="1-1").status_code == 303
-
-
 def test_an_arbiter_enters_results_and_a_director_corrects_them(
     playing: DirectorHouse, anna: Person, dora: Person
 ) -> None:

@@ -98,10 +98,6 @@ class GradeRules:
         if self.handicap is not None and not 0 <= self.handicap <= MOST_STONES:
             raise TournamentError(statement("tournament.go.handicap", most=MOST_STONES, number=self.handicap))
 
-    def __str__(self) -> str:
-        """The rules in a line, as a note on a file has them."""
-        return f"floor {self.floor}, bar {self.bar}, handicap {self.handicap}, rounding {self.rounding.value}"
-
 
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:

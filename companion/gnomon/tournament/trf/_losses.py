@@ -8,7 +8,8 @@ from gnomon.refusals import Statement, statement
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.results import format_result as result_written
 from gnomon.tournament.rounds import Round
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.setting_texts import grade_rules_text
+from gnomon.tournament.settings import GradeRules, System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
 from gnomon.tournament.trf._numbers import by_seeds
 from gnomon.tournament.trf._reader import read_trf
@@ -116,6 +117,8 @@ def _printable(value: object) -> str | Statement:
         return statement("tournament.word.on" if value else "tournament.word.off")
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or statement("tournament.word.none")
+    if isinstance(value, GradeRules):
+        return grade_rules_text(value)
     return str(value) or statement("tournament.word.nothing")
 
 

@@ -8,10 +8,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.hall.rounds.results import PairingState, Proposal
-from gnomon.refusals import statement
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.deadlines import deadline_of
-from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import DeadlineSet, ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.results import GameResult, Result, format_result, parse_result
 from gnomon.web import forms
@@ -83,14 +81,6 @@ def shorthand(text: str) -> Result:
     return tuple(game for word in games for game in ((SHORT[word],) if word in SHORT else parse_result(word)))
 
 
-def _read(wish: FormInput, text: str) -> Result:
-    """The result in a form. Raises TournamentError for what is none, and for two winners where Go is not played."""
-    result = shorthand(text)
-    if GameResult.BOTH_WON in result and wish.look.tournament.settings.rule_set != "GO":
-        raise TournamentError(statement("tournament.result.both_won"))
-    return result
-
-
 class _Results(OfficePage):
     """What is answered at each address."""
 
@@ -124,7 +114,7 @@ class _Results(OfficePage):
         in_round, board, was = self._parse_shown(wish)
         if not wish.text("result"):
             raise FormError(FormProblem.NOTHING)
-        result = _read(wish, wish.text("result"))
+        result = shorthand(wish.text("result"))
         if was:
             if format_result(result) == was:
                 return _address(wish, in_round)
@@ -139,9 +129,9 @@ class _Results(OfficePage):
         if text in {"", NONE}:
             event: ResultWithdrawn | ResultCorrected | ResultEntered = ResultWithdrawn(in_round, board, why)
         elif was:
-            event = ResultCorrected(in_round, board, _read(wish, text), why)
+            event = ResultCorrected(in_round, board, shorthand(text), why)
         else:
-            event = ResultEntered(in_round, board, _read(wish, text))
+            event = ResultEntered(in_round, board, shorthand(text))
         await self._office.tell(wish, [event], event_writer.of_board(in_round, board))
         return _address(wish, in_round)
 
