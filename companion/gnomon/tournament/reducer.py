@@ -9,6 +9,7 @@ from typing import assert_never
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
+from gnomon.tournament._office_steps import all_checked_in, check_in, check_out, set_deadline, set_seeds
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.multiplayer import check_places
 from gnomon.tournament.pairing import validator
@@ -18,7 +19,6 @@ from gnomon.tournament.payments import NO_PAYMENT
 from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round, Table
-from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
@@ -70,11 +70,11 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
         case events.EntrantReturned(number):
             return _return_entrant(tournament, number)
         case events.EntrantsSeeded(seeds):
-            return _set_seeds(tournament, seeds)
+            return set_seeds(tournament, seeds)
         case events.EntrantCheckedIn(number, since):
-            return _check_in(tournament, number, since)
+            return check_in(tournament, number, since)
         case events.CheckInWithdrawn(number):
-            return _check_out(tournament, number)
+            return check_out(tournament, number)
         case events.PaymentNoted(number, payment):
             tournament.entrant(number)
             others = {one: noted for one, noted in tournament.payments.items() if one != number}
@@ -96,7 +96,7 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
         case events.RoundRevoked(in_round, reason):
             return _revoke(tournament, in_round, reason)
         case events.DeadlineSet(in_round, until):
-            return _set_deadline(tournament, in_round, until)
+            return set_deadline(tournament, in_round, until)
         case events.TablesSeated(in_round, tables):
             return _seat(tournament, in_round, tables)
         case events.PlacesEntered(in_round, board, places, reason):
@@ -178,42 +178,6 @@ def _return_entrant(tournament: Tournament, number: int) -> Tournament:
     return replace(tournament, withdrawn={one: since for one, since in tournament.withdrawn.items() if one != number})
 
 
-def _set_seeds(tournament: Tournament, seeds: tuple[StageSeed, ...]) -> Tournament:
-    """Raise TournamentError once a round is published, and for seeds that two have or nobody can have."""
-    if tournament.rounds:
-        raise TournamentError(statement("tournament.seed.late", round=len(tournament.rounds)))
-    for one in seeds:
-        tournament.entrant(one.number)
-    told = [one.seed for one in seeds if one.seed]
-    if len(set(told)) < len(told) or len({one.number for one in seeds}) < len(seeds):
-        raise TournamentError(statement("tournament.seed.twice"))
-    if any(one.seed < 0 or one.carried < 0 for one in seeds):
-        raise TournamentError(statement("tournament.seed.negative"))
-    return replace(tournament, stage_seeds={one.number: one for one in seeds})
-
-
-def _check_in(tournament: Tournament, number: int, since: int) -> Tournament:
-    who = tournament.label_of(tournament.entrant(number).number)
-    if number in tournament.checked_in:
-        raise TournamentError(statement("tournament.check_in.already", who=who))
-    if tournament.has_left(number, tournament.next_round):
-        raise TournamentError(statement("tournament.check_in.left", who=who))
-    # Who comes while round 1 is being played may still be seated in it, by hand.
-    rounds = {tournament.next_round, *([len(tournament.rounds)] if tournament.waiting else ())}
-    if since not in rounds:
-        raise TournamentError(statement("tournament.check_in.round", who=who, round=since, rounds=sorted(rounds)))
-    return replace(tournament, checked_in={**tournament.checked_in, number: since})
-
-
-def _check_out(tournament: Tournament, number: int) -> Tournament:
-    who = tournament.label_of(tournament.entrant(number).number)
-    if number not in tournament.checked_in:
-        raise TournamentError(statement("tournament.check_in.not", who=who))
-    if tournament.settings.check_in and any(round_.has(number) for round_ in tournament.rounds):
-        raise TournamentError(statement("tournament.check_in.paired", who=who))
-    return replace(tournament, checked_in={one: at for one, at in tournament.checked_in.items() if one != number})
-
-
 def _bye_granted(tournament: Tournament, event: events.ByeGranted) -> Tournament:
     name = tournament.entrant(event.number).name
     _to_come(tournament, event.round, statement("tournament.cannot.have_bye", who=name, round=event.round))
@@ -282,13 +246,6 @@ def _publish(tournament: Tournament, event: events.RoundPublished) -> Tournament
     return replace(tournament, rounds=(*tournament.rounds, round_), corrections=corrections)
 
 
-def _set_deadline(tournament: Tournament, in_round: int, until: str) -> Tournament:
-    if not 1 <= in_round <= tournament.settings.rounds:
-        raise TournamentError(statement("tournament.deadline.round", round=in_round, rounds=tournament.settings.rounds))
-    others = {one: at for one, at in tournament.deadlines.items() if one != in_round}
-    return replace(tournament, deadlines={**others, in_round: until} if until else others)
-
-
 def _seat(tournament: Tournament, in_round: int, tables: tuple[Table, ...]) -> Tournament:
     ready(tournament)
     if in_round != tournament.next_round:
@@ -312,18 +269,9 @@ def _enter_places(
     return _with(tournament, replace(round_, places={**others, board: places} if places else others))
 
 
-def _all_checked_in(tournament: Tournament) -> None:
-    """Raise TournamentError where a table or two lives leave nobody out, and somebody is not there."""
-    settings = tournament.settings
-    has_table = settings.system is System.ROUND_ROBIN or settings.lives > 1
-    if has_table and tournament.missing and not tournament.rounds:
-        names = [tournament.label_of(number) for number in tournament.missing]
-        raise TournamentError(statement("tournament.check_in.table", system=settings.system.value, who=names))
-
-
 def ready(tournament: Tournament) -> None:
     """Raise TournamentError when there is no further round, or a result of the last or somebody is still missing."""
-    _all_checked_in(tournament)
+    all_checked_in(tournament)
     rounds = tournament.settings.rounds
     if tournament.next_round > rounds:
         name = tournament.settings.name
