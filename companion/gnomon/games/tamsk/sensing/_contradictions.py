@@ -153,7 +153,9 @@ def _answered_before(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     if own is None:
         return ()
     target = BOARD.names[made.move.target]
-    if any(place_of(name) == target and at < own.at < after(at, _SOON) for name, at in _distrusted(game).items()):
+    if any(
+        place_of(name) == target and at < own.at < after(at, _SOON) for name, at in _distrusted_sockets(game).items()
+    ):
         return (own,)
     lifts = [it.at for space in away.intersection(scene.theirs) if (it := scene.trail.last_lift(space)) is not None]
     reply = min(lifts, default=own.at)
@@ -163,7 +165,7 @@ def _answered_before(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
 def find_hidden_lifts(game: TamskGame, until: Instant) -> Sequence[Change]:
     """The own sockets that show a glass which may have gone to one that is not believed, by a board time."""
     scene = game.scene
-    extra = [name for name, at in _distrusted(game).items() if at < until]
+    extra = [name for name, at in _distrusted_sockets(game).items() if at < until]
     near = {BOARD.names[space]: BOARD.neighbours[space] for space in scene.own if scene.trail.last_lift(space) is None}
     shown = [name for name in sorted(game.shown) if is_socket(name) and place_of(name) in near] if extra else ()
 
@@ -179,7 +181,7 @@ def _may_be_turned(scene: Scene, before: str, after: str) -> bool:
     return scene.rules.settings.level < TIMED or kind == GLASS or kind != after.partition(".")[2]
 
 
-def _distrusted(game: TamskGame) -> Mapping[str, Instant]:
+def _distrusted_sockets(game: TamskGame) -> Mapping[str, Instant]:
     """The sockets that show a glass on a free space, and are not believed since this turn began; with since when."""
     lately = (it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled) and it.at >= game.turn_began)
     lying = game.debouncer.on.intersection(game.quarantined)
