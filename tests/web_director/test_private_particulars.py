@@ -41,7 +41,7 @@ def open_to_everybody(house: DirectorHouse) -> list[str]:
         if isinstance(route, Route) and "GET" in (route.methods or ()) and role_of(route.endpoint) is None
     ]
     files = ("entrants.csv", "pairings.csv", "results.csv", "standings.csv", *REPORTS)
-    found = [path for path in paths if not path.endswith(("/live", "/bracket", "{file}"))]
+    found = [path for path in paths if not path.endswith(("/live", "/bracket", "/print/boards", "{file}"))]
     return [*found, *(FILES.replace("{name}", "open").replace("{file}", file) for file in files)]
 
 
