@@ -5,8 +5,9 @@ import re
 
 import pytest
 
-from gnomon.tournament.events import TeamTold
+from gnomon.tournament.events import PersonTold, TeamTold
 from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.particulars import PersonalData
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
@@ -186,6 +187,19 @@ def test_sheets_of_teams_speak_every_language(house: DirectorHouse, dora: Person
     assert "1 A" in text
     assert "2 B" not in text
     assert render(boards_sheet(tournament(house), say), say)
+
+
+def test_nobody_sees_what_is_private_of_the_players_of_teams(cup: DirectorHouse, dora: Person) -> None:
+    book = cup.hall.book("open")
+    told = [PersonTold(number, PersonalData("SEXED", born="1815/12/10")) for number in (1, 2, 3)]
+    book.extend(told, "Dora", after=len(book.read()))
+    cup.publish()
+    cup.play()
+    everybody = cup.anybody()
+    public = ("", "/standings", "/cross", "/wall", "/print/boards", "/print/pairings", "/files/trf26.trf")
+    shown = [everybody.page(f"/tournaments/open{path}") for path in public]
+    shown += [dora.page(TEAMS), dora.page("/tournaments/open/print/lineups")]
+    assert [text for text in shown if "1815" in text or "SEXED" in text] == []
 
 
 def test_tables_and_the_hall_tell_of_teams(cup: DirectorHouse) -> None:
