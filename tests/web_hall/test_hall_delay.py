@@ -209,3 +209,17 @@ def test_when_something_happens_that_is_not_shown_yet_cannot_be_seen_in_the_stre
 
 async def _at_once(_seconds: float) -> None:
     await asyncio.sleep(0)
+
+
+def test_a_miniature_on_the_wall_is_as_late_as_the_wall_whoever_asks(tmp_path: Path) -> None:
+    one, other = (Evening.begun(tmp_path / name, 50) for name in ("one", "other"))
+    one.play(20)
+    other.wait(20)
+    path = "/boards/t01/miniature.svg"
+    late = other.party.visitor().get(path)
+    assert late.status_code == 200
+    assert one.party.visitor().get(path).content == late.content
+    assert one.party.visitor(Role.DIRECTOR).get(path).content == late.content
+    assert one.party.visitor(Role.ARBITER).get("/boards/t01/position.svg").content != late.content
+    one.close()
+    other.close()

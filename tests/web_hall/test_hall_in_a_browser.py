@@ -87,3 +87,14 @@ def test_the_wall_puts_short_time_first_and_can_be_held(page: Page, halls: Serve
     expect(page.locator("#page")).to_have_text(re.compile(r"^2 of \d$"))
     expect(first).to_have_attribute("data-short", "yes")
     expect(page.get_by_role("button", name="Go on")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("size", [WALL, TABLET], ids=["wall", "tablet"])
+def test_the_wall_shows_positions_where_it_is_asked_to(page: Page, halls: Served, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    page.goto(f"{halls.address('evening')}/wall?seconds=600&pictures=yes")
+    picture = page.locator("#tiles .tile-picture[src]").first
+    expect(picture).to_be_visible()
+    assert picture.evaluate("async (picture) => { await picture.decode(); return picture.naturalWidth; }") > 0
+    assert picture.evaluate("(picture) => picture.clientHeight") > 60
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

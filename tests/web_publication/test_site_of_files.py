@@ -165,6 +165,15 @@ def test_a_folder_that_holds_something_else_is_left_alone(house: DirectorHouse, 
     assert contents(tmp_path / "site") == {"thesis.txt": b"ten years"}
 
 
+def test_a_folder_may_be_named_from_here(house: DirectorHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    publish_site(house, Path("site"))
+    assert publish_site(house, Path("site"))[1] == 0
+    assert (tmp_path / "site/index.html").is_file()
+    with pytest.raises(PublicationError, match="already holds something else"):
+        publish_site(house, Path())
+
+
 def test_an_empty_folder_becomes_the_site(house: DirectorHouse, tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     publish_site(house, tmp_path / "site")

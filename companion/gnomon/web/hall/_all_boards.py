@@ -35,7 +35,14 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
     async def wall(request: Request) -> Response:
         asked = forms.number(request.query_params.get("seconds", ""))
         seconds = TURN if asked is None else max(3, min(asked, _LONGEST))
-        return page(request, "wall.html", name=house.name, seconds=seconds, short=_SHORT)
+        return page(
+            request,
+            "wall.html",
+            name=house.name,
+            seconds=seconds,
+            short=_SHORT,
+            miniatures=request.query_params.get("pictures") == "yes",
+        )
 
     async def boards(request: Request) -> Response:
         hall, is_desk = house.hall, visitor_of(request).may(Role.ARBITER)

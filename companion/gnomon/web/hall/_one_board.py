@@ -59,6 +59,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
         Route(f"{PATH}/events", desk.stream),
         Route(f"{PATH}/pictures/{{picture}}.svg", desk.picture),
         Route(f"{PATH}/position.svg", desk.position),
+        Route(f"{PATH}/miniature.svg", desk.miniature),
         Route(f"{PATH}/ask", allow(Role.ARBITER, desk.endpoint(desk.ask)), methods=["POST"]),
         Route(f"{PATH}/notice", allow(Role.ARBITER, desk.endpoint(desk.notice)), methods=["POST"]),
         Route(f"{PATH}/pairing", allow(Role.DIRECTOR, desk.endpoint(desk.begin_pairing)), methods=["POST"]),
@@ -94,7 +95,13 @@ class _OneBoardPages:
 
     async def position(self, request: Request) -> Response:
         """The picture of the position now, as a file of its own."""
-        board = self._board(request)
+        return await self._draw(request, self._board(request))
+
+    async def miniature(self, request: Request) -> Response:
+        """The same as spectators may see it, whoever asks: a wall gives nothing away."""
+        return await self._draw(request, self._board(request, is_wall=True))
+
+    async def _draw(self, request: Request, board: HallBoard) -> Response:
         await board.look()
         game = board.game()
         if game is None:
@@ -148,12 +155,15 @@ class _OneBoardPages:
 
     # Private
 
-    def _board(self, request: Request) -> HallBoard:
-        """The board that an address names, as whoever asks may see it. Raises HttpError where there is none."""
+    def _board(self, request: Request, *, is_wall: bool = False) -> HallBoard:
+        """The board that an address names, as whoever asks may see it, or as a wall does.
+
+        Raises HttpError where there is none.
+        """
         name, hall = request.path_params["name"], self._house.hall
         if not hall.place(name).version:  # nothing was ever put there
             raise HttpError(HTTPStatus.NOT_FOUND, statement("hall.refused.no_board", board=name[:40]))
-        is_desk = visitor_of(request).may(Role.ARBITER)
+        is_desk = visitor_of(request).may(Role.ARBITER) and not is_wall
         key = name, is_desk
         if key not in self._boards:
             self._boards[key] = HallBoard(hall, name, self._house.shelf, hall if is_desk else hall.public)

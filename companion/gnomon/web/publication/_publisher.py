@@ -35,7 +35,7 @@ class Publication:
 
 def publish(publication: Publication) -> Written:
     """Publish once. Raises PublicationError; then the site is as it was, or is not copied everywhere."""
-    site = Site(publication.folder)
+    site = Site(publication.folder.absolute())
     site.check()
     with open_source(publication.source, publication.languages) as ask:
         written = asyncio.run(_publish_once(site, publication, ask))
@@ -49,7 +49,7 @@ def keep_published(publication: Publication, every: float, report: Report) -> No
 
     Raises PublicationError where the first time fails.
     """
-    site = Site(publication.folder)
+    site = Site(publication.folder.absolute())
     site.check()
     with open_source(publication.source, publication.languages) as ask:
         asyncio.run(_keep_published(site, publication, ask, every, report))

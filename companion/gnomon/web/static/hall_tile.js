@@ -108,17 +108,38 @@ class BoardElement {
 
 /** A board as a card. */
 export class Tile extends BoardElement {
+  /** @type {HTMLImageElement | undefined} */ picture;
+  drawn = "";
+
   constructor(board, short) {
     super(board, short);
     this.game = html("span", { class: "tile-game" });
     const name = html("b", { class: "tile-board", text: board.board });
     const head = html("span", { class: "tile-head" }, name, this.game, this.sign, this.state);
-    this.element = html("li", { class: "tile" }, this.link(head, this.seats, this.remark));
+    const pictured = byId("main").dataset.miniatures ? [this.#miniature()] : [];
+    this.element = html("li", { class: "tile" }, this.link(...pictured, head, this.seats, this.remark));
     this.show(board);
+  }
+
+  /** The picture of the position; it says nothing that the words beside it do not say. */
+  #miniature() {
+    this.picture = html("img", { class: "tile-picture", alt: "" });
+    this.picture.addEventListener("error", () => this.picture?.removeAttribute("src"));
+    return this.picture;
+  }
+
+  #draw({ board, game, plies, last, phase }) {
+    const now = `${game} ${plies} ${last} ${phase}`;
+    if (!this.picture || this.drawn === now) return;
+    this.drawn = now;
+    const address = `/boards/${board}/miniature.svg?language=${document.documentElement.lang}&as-of=${plies ?? 0}`;
+    if (game) this.picture.src = `${address}-${encodeURIComponent(last ?? "")}`;
+    else this.picture.removeAttribute("src");
   }
 
   show(board) {
     put(this.game, board.game ? say(`game.${board.game}`) : "");
+    this.#draw(board);
     super.show(board);
   }
 

@@ -8,7 +8,7 @@ import { say } from "./words.js";
 const main = byId("main");
 const SHORT = Number(main.dataset.short);
 const TURN = Number(main.dataset.seconds) * 1000;
-const [WIDE, HIGH, GAP] = [15.5, 7.1, 8]; // of a tile, in its letters' size, and between two in pixels
+const [WIDE, HIGH, GAP] = main.dataset.miniatures ? [23, 9, 8] : [15.5, 7.1, 8]; // of a tile, in its letters' size, and between two in pixels
 const TALLEST = 9; // of a tile, in its letters' size, where there is more room than it needs
 const [LEAST, LARGEST] = [13, 30]; // pixels of letters: as large as all boards find room with, then boards are turned over
 const SORT = 2000; // ms between two orders: what moves all the time cannot be read
