@@ -117,7 +117,9 @@ def arm_files(folder: Path) -> Path:
     unpacked = roots.unpacked(f"installer-{RELEASE}", RELEASE, [*PACKAGES, *TO_BUILD], roots.ARM64)
     root = folder / "root"
     subprocess.run(["cp", "--archive", "--reflink=auto", str(unpacked), str(root)], check=True)
-    for name in ("proc", "run", "tmp", "usr/local/sbin", "boot/firmware", "etc/ssl/certs", "var/log", "srv/wheels"):
+    # The last three are made when base-files is configured.
+    folders = ("proc", "run", "tmp", "boot/firmware", "etc/ssl/certs", "var/log", "srv/wheels")
+    for name in (*folders, "usr/local/bin", "usr/local/sbin", "usr/local/share"):
         (root / name).mkdir(parents=True, exist_ok=True)
     (root / "boot/firmware/config.txt").write_text(CONFIG_TXT, encoding="utf-8")
     # What the package of certificates makes when it is configured: pip looks at it even without a network.
