@@ -106,13 +106,13 @@ def _in_favour(game: TamskGame, made: Made, position: Position) -> tuple[TamskGa
     """
     glass = game.position.glasses.index(made.move.origin)
     placed = game.scene.last_set_down(made.move.target)
-    unseen = Duration(0)
-    if placed is None and made.move.target in game.scene.sight.blind:
+    if placed is None:
         lifted = game.trail.last_lift(made.move.origin)
-        unseen = Duration(made.placed - (made.lifted if lifted is None else min(lifted.granted, made.lifted)))
-    elif placed is not None and placed.since < placed.at:
+        since = made.lifted if lifted is None else min(lifted.granted, made.lifted)
+        unseen = Duration(made.placed - since if made.move.target in game.scene.sight.blind else 0)
+    elif placed.since < placed.at:
         unseen = Duration(placed.game - placed.granted)
-    elif placed is not None:
+    else:
         unseen = Duration(placed.at - first_shown(game, made, placed))
     sand = position.sands[glass]
     less = Duration(min(game.vague[glass], game.position.sands[glass].remaining(made.placed)))
