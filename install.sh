@@ -442,6 +442,17 @@ in_package() {
         "$2" "$3"
 }
 
+# Such a name is known from the sources, before minutes are spent on the rest.
+check_board() {
+    if [ -z "$BOARD" ] || [ -e "$BOARD_FILE" ]; then return 0; fi
+    described=$SOURCE/firmware/gnomon_pi/boards/$BOARD.toml
+    [ ! -d "$(dirname "$described")" ] || [ -r "$described" ] || no_board "$described"
+}
+
+no_board() {
+    fail "There is no board $(basename "$1" .toml); there are: $(cd "$(dirname "$1")" && echo ./*.toml | sed 's/\.\///g; s/\.toml//g')."
+}
+
 write_settings() {
     if [ -e "$BOARD_FILE" ]; then
         left "$BOARD_FILE"
@@ -450,8 +461,7 @@ write_settings() {
         would "written $BOARD_FILE, the board ${BOARD:-tamsk}"
     else
         bundled=$(in_package "$target" boards "${BOARD:-tamsk}.toml")
-        [ -r "$bundled" ] ||
-            fail "There is no board ${BOARD:-tamsk}; there are: $(cd "$(dirname "$bundled")" && echo ./*.toml | sed 's/\.\///g; s/\.toml//g')."
+        [ -r "$bundled" ] || no_board "$bundled"
         put_file "$BOARD_FILE" 644 <"$bundled"
     fi
     if [ -e "$ENVIRONMENT" ]; then
@@ -778,6 +788,7 @@ do_install() {
     fi
     need_system
     find_source
+    check_board
     need_lasting_folders
     refuse_while_playing
     say "Gnomon $NAME from $SOURCE"

@@ -16,7 +16,7 @@ from gnomon_pi.drivers.protocols import too_much_light
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.doctor._at_rest import percentile, watch_at_rest
-from gnomon_pi.tools.doctor.finding import Finding
+from gnomon_pi.tools.doctor.finding import Finding, Severity
 from tests.doctor.machines import said, worse
 
 SCANS = 50
@@ -50,6 +50,13 @@ def test_a_healthy_board_has_nothing_to_complain_of(name: str) -> None:
     assert worse(found) == []
     assert "ok: display" in said(found)
     assert ("position: The board is empty." in said(found)) == (name != "table")
+    assert [finding.subject for finding in found if finding.mark is Severity.OK and finding.advice()] == []
+    bench.board.close()
+
+
+def test_of_buttons_that_a_board_in_parts_does_not_have_nothing_is_said() -> None:
+    bench = Bench(load_bundled("tamsk", variant="one-space"))
+    assert "buttons" not in {finding.subject for finding in bench.look()}
     bench.board.close()
 
 

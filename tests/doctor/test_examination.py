@@ -64,7 +64,20 @@ def test_on_a_pc_without_simulation_the_wires_are_faults(tmp_path: Path, tamsk: 
     wanted = replace(order(tamsk, tmp_path / "journal"), open_board=refuse)
     found = list(examine(pc(tmp_path / "root").machine(), wanted))
     assert exit_code(found) == 2
-    assert "FAULT: board: It cannot be opened: The pins cannot be opened: no chip." in said(found)
+    assert "FAULT: pins: " in said(found)
+    assert "note: board: It cannot be opened: The pins cannot be opened: no chip." in said(found)
+
+
+def test_a_board_that_stays_closed_for_no_other_fault_is_a_fault(
+    pi: Planted, tmp_path: Path, tamsk: BoardDescription
+) -> None:
+    def refuse(_description: BoardDescription) -> Drivers:
+        message = "The pins cannot be opened: no chip."
+        raise DriverError(message)
+
+    found = list(examine(pi.machine(), replace(order(tamsk, tmp_path / "journal"), open_board=refuse)))
+    assert [finding.subject for finding in worse(found)] == ["board"]
+    assert exit_code(found) == 2
 
 
 def test_a_description_that_is_wrong_is_a_fault_and_the_machine_is_still_looked_at(

@@ -160,3 +160,9 @@ def test_a_wrong_option_is_refused(arguments: list[str], said: str) -> None:
     result = check(*arguments)
     assert result.exit_code == 2
     assert said in " ".join(result.stderr.split())
+
+
+def test_of_buttons_that_a_board_in_parts_does_not_have_nothing_is_said() -> None:
+    result = check("--board=tamsk", "--variant=one-space")
+    assert result.exit_code == 0
+    assert "buttons" not in result.stdout

@@ -16,7 +16,9 @@ from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from gnomon_pi.tools.doctor._at_rest import SCANS, watch_at_rest
+from gnomon_pi.tools.wiring._breadboard import one_space
 from gnomon_pi.tools.wiring._catalogue import ARTICLES, EYE, HALL_POLE, HC165
+from gnomon_pi.tools.wiring._tables import lines_of_magnets
 
 PAGE: Final = (Path(__file__).parents[2] / "hardware/first-evening.md").read_text(encoding="utf-8")
 BOARD: Final = load_bundled("tamsk", variant="one-space")
@@ -104,6 +106,31 @@ def test_the_prices_are_those_of_the_parts_lists() -> None:
     for part, name in ((HC165, "74HC165"), (HALL_POLE, "DRV5032DULPG"), (EYE, "QRE1113")):
         (row,) = re.findall(rf"^\| {name}.*× (\d\.\d\d) EUR \|", PAGE, re.MULTILINE)
         assert round(float(row) * 100) == ARTICLES[part].cents
+
+
+def test_the_pauses_of_both_boards_follow_from_what_is_measured() -> None:
+    assert isinstance(BOARD.sensors, Chain)
+    here = BOARD.sensors.registers * 8
+    for variant in ("", "boards"):
+        chain = load_bundled("tamsk", variant=variant).sensors
+        assert isinstance(chain, Chain)
+        clocked = chain.registers * 8 * 1_000_000 // chain.clock_hz
+        row = f"| {clocked} µs | T1 − {clocked - here} µs | twice T1, less {clocked - 2 * here} µs |"
+        assert f", {chain.registers} registers {row}" in PAGE
+
+
+def test_the_magnets_are_those_of_the_glasses() -> None:
+    (magnets,) = (line for line in lines_of_magnets(load_bundled("tamsk")) if line.value == "magnet")
+    size = magnets.package.removeprefix("disc ")
+    assert f"| disc magnets of {size} | 2 × {magnets.cents / 100:.2f} EUR |" in PAGE
+
+
+def test_the_wires_are_counted() -> None:
+    to_the_pi = [
+        wire for wire in one_space(BOARD).wires if {leg.hole[:4] for leg in wire.legs} & {"GPIO", "3V3", "GND"}
+    ]
+    others = len(one_space(BOARD).wires) - len(to_the_pi)
+    assert f"jumper wires: {others} for the breadboard, {len(to_the_pi)} with a socket" in PAGE
 
 
 def test_a_slower_pause_is_heeded_by_the_board() -> None:

@@ -124,6 +124,16 @@ def test_the_loads_of_power_md_are_those_of_the_description() -> None:
     assert f"{registers} = {transfer} µs" in PAGES["electronics"]
 
 
+def test_every_chain_gives_the_ring_sensors_time() -> None:
+    for variant in ("", "boards", "no-lights", "single-pole", "one-space"):
+        chain = load_bundled("tamsk", variant=variant).sensors
+        assert isinstance(chain, Chain)
+        clocked = 8 * chain.registers * 1_000_000 // chain.clock_hz
+        assert clocked + chain.settle_us >= 850
+        if variant == "boards":
+            assert f"{clocked} µs + {chain.settle_us} µs = {clocked + chain.settle_us} µs" in PAGES["boards"]
+
+
 # Magnets
 
 ROW: Final = re.compile(r"^\| ([\d.]+) \| ([\d.]+) \|(?: ([\d.]+) \|)?$", re.MULTILINE)
@@ -247,6 +257,28 @@ def test_a_cost_is_the_sum_of_a_parts_list_and_the_rest(row: tuple[str, str, str
     board = {"tamsk": "TAMSK", "tayu19": "Tayu, 19 squares", "tayu": "Tayu, 17 squares", "table": "table"}
     plastics = dict(re.findall(r"^\| ([\w ,]+) \| [\d.]+ × 22 EUR \| ([\d.]+) EUR \|$", PAGES["cost"], re.MULTILINE))
     assert plastics[board[name.partition("-")[0]]] == plastic
+
+
+def test_the_first_page_says_the_work_of_the_page_on_boards() -> None:
+    row = r"^\| TAMSK, (?:by wire|boards) \| (\d+) \| (\d+) \| (\d+) \| \d+ \| ([\d.]+) \|$"
+    rows = re.findall(row, PAGES["boards"], re.MULTILINE)
+    (wired, crimps, _, hours), (joints, few, pressed, short) = rows
+    assert f"has {wired} solder joints and {crimps} crimps, some {float(hours):.0f} hours" in PAGES["README"]
+    contacts = int(few) + int(pressed)
+    assert (
+        f"{joints} joints and {contacts} crimped or pressed contacts, some {float(short):.0f} hours" in PAGES["README"]
+    )
+
+
+def test_a_match_clock_by_hand_costs_what_the_variants_say() -> None:
+    bought = {"Raspberry Pi", "microSD card", "supply of the Pi"}
+    text = (HARDWARE / "parts/table-clock.csv").read_text(encoding="utf-8")
+    parts = sum(
+        Decimal(line["total_eur_estimated"])
+        for line in csv.DictReader(text.splitlines())
+        if line["value"] not in bought | {"estimate"}
+    )
+    assert f"some {parts:.0f} euros of parts, besides a Pi, its card and its supply" in PAGES["variants"]
 
 
 def summed(name: str) -> Decimal:

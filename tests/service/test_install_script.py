@@ -67,6 +67,14 @@ class TestOnAMachineWithoutGnomon:
         assert ran.stdout.endswith(":8765/\n")
         assert not Path("/opt/gnomon").exists()
 
+    def test_a_board_that_is_not_there_is_refused_before_anything_is_done(self) -> None:
+        ran = install("--dry-run", "--board", "tamsk-board")
+        assert (ran.returncode, ran.stdout) == (1, "")
+        said, _, names = ran.stderr.removesuffix(".\n").partition("; there are: ")
+        assert said == "install.sh: There is no board tamsk-board"
+        assert sorted(names.split()) == bundled_names()
+        assert install("--dry-run", "--board", "tamsk-boards").returncode == 0
+
     def test_there_is_nothing_to_update_to_go_back_to_or_to_remove(self) -> None:
         assert (
             install("update", "--dry-run").stderr == "install.sh: Gnomon is not installed here yet: sudo ./install.sh\n"

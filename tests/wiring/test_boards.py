@@ -1,5 +1,6 @@
 """Circuit boards without KiCad: they are the netlist, they are the same each time, and they fit what is printed."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -209,6 +210,17 @@ def test_with_boards_there_are_at_most_500_joints_and_90_plugs_to_make() -> None
     assert (on_boards.joints, on_boards.plugs) == (482, 26)
     assert on_boards.joints <= 500
     assert on_boards.plugs <= 90
+
+
+@pytest.mark.parametrize("name", ["tamsk-boards", "tayu-boards", "tayu19-boards"])
+def test_every_contact_that_is_crimped_is_in_the_bill_with_its_plug_and_wire(name: str) -> None:
+    lines = board_lines(described(name), built(name))
+    crimped = sum(int(found[1]) * line.quantity for line in lines if (found := re.match(r"XH-(\d+) plug", line.value)))
+    assert crimped == work_on_boards(described(name), built(name)).crimps
+    (wire,) = (line for line in lines if line.value == "wire")
+    assert wire.what.startswith(f"{crimped} cores to the plugs")
+    assert wire.quantity == crimped + (15 if described(name).lights else 0)
+    assert next(line for line in lines if line.value.startswith("spacer, M2.5")).quantity == 4
 
 
 def test_every_part_has_a_maker_and_its_number() -> None:

@@ -182,6 +182,11 @@ def test_the_command_reads_a_builders_own_file(tmp_path: Path) -> None:
         (("--all", "--size", "19", "--out", "x"), 2, "--size and --variant belong to --board."),
         (("missing.toml", "--out", "x"), 1, "gnomond wiring: missing.toml: cannot be read"),
         (("--board", "tamsk", "--variant", "gold", "--out", "x"), 1, "the board tamsk has no variant 'gold'"),
+        (
+            ("--board", "tamsk", "--variant", "one-space", "--format", "md", "--out", "x"),
+            1,
+            "of one space on a breadboard there is only the picture: --format svg",
+        ),
         (("--board", "table", "--out", "/dev/null/x"), 1, "/dev/null/x cannot be written: Not a directory"),
     ],
 )

@@ -91,8 +91,9 @@ def _inputs(description: BoardDescription) -> Iterator[str]:
             chips = f"{len(sensors.chips)} expanders MCP23017"
         light = f", {sum(sensors.strobed)} read by strobed light" if any(sensors.strobed) else ""
         yield f"  {len(sensors.inputs):>4}  on {chips}{light}"
-    names = ", ".join(button.name.removeprefix("button.") for button in description.buttons)
-    yield f"  {len(description.buttons):>4}  buttons: {names}"
+    if description.buttons:
+        names = ", ".join(button.name.removeprefix("button.") for button in description.buttons)
+        yield f"  {len(description.buttons):>4}  buttons: {names}"
 
 
 def _buses(description: BoardDescription) -> Iterator[str]:

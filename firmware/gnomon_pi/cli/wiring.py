@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gnomon.cli.words import command_words, say
+from gnomon.refusals import statement
 from gnomon_pi import config
 from gnomon_pi.cli._failures import give_up
 from gnomon_pi.config.description import BOARDS
@@ -60,6 +61,8 @@ def wiring(  # noqa: PLR0913, PLR0917 - one for each option
         if described is not None and _BOARDS in formats:
             stem = file.stem if file is not None else _stem(board, size, variant)
             wanted |= board_files(described[0], stem, described[1])
+        if not wanted:
+            give_up("gnomond wiring", say(statement("wiring.picture")))
         _write(out, wanted)
     except (config.BoardError, WiringError) as error:
         give_up("gnomond wiring", say(error))

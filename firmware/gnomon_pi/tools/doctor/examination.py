@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Final, NamedTuple
 
-from gnomon.refusals import NOTHING, statement, statement_of
+from gnomon.refusals import NOTHING, Statement, statement, statement_of
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BoardDescription
@@ -19,7 +19,7 @@ from gnomon_pi.tools.doctor import _installation as installation
 from gnomon_pi.tools.doctor import _pins as pins
 from gnomon_pi.tools.doctor import _storage as storage
 from gnomon_pi.tools.doctor import _system as system
-from gnomon_pi.tools.doctor.finding import BoardCheck, Check, Finding, Findings, fault, note
+from gnomon_pi.tools.doctor.finding import BoardCheck, Check, Finding, Findings, Severity, fault, note
 from gnomon_pi.tools.doctor.machine import Machine
 
 PATIENCE: Final = 20.0
@@ -82,22 +82,26 @@ def examine(machine: Machine, order: Order, patience: float = PATIENCE) -> Itera
     except BoardError as error:
         yield fault("description", statement_of(error), statement("doctor.description.do"))
         return
+    wires: list[Finding] = []
     if not order.simulated:
         yield from within(patience, "config.txt", partial(buses.check_config_file, machine))
         who = installation.holder(machine, order.journal)
         is_held = who is not NOTHING
         seen = replace(machine, lines=lambda: pins.beside_lgpio(machine.lines())) if is_held else machine
         for subject, check_wires in OF_THE_WIRES:
-            yield from within(patience, subject, partial(check_wires, seen, description))
+            found = within(patience, subject, partial(check_wires, seen, description))
+            wires += found
+            yield from found
         if is_held:
             by_hand = statement("doctor.board.stop.hand")
             service = statement("doctor.board.stop.service", unit=installation.UNIT)
             stop = by_hand if who.key else service
             yield note("board", statement("doctor.board.held", who=who, stop=stop))
             return
-    yield from within(
-        patience + _length(description, order.pace), "board", partial(_board, machine, description, order)
-    )
+    # What keeps the board closed is then known already: one cause is one fault.
+    closed = note if any(finding.mark is Severity.FAULT for finding in wires) else fault
+    look = partial(_board, machine, description, order, closed)
+    yield from within(patience + _length(description, order.pace), "board", look)
 
 
 def within(patience: float, subject: str, check: Callable[[], Findings]) -> Sequence[Finding]:
@@ -129,11 +133,13 @@ def _length(description: BoardDescription, pace: ScanPace) -> float:
     return pace.scans / (100 if description.sensors is None else description.sensors.scan_hz)
 
 
-def _board(machine: Machine, description: BoardDescription, order: Order) -> Iterator[Finding]:
+def _board(
+    machine: Machine, description: BoardDescription, order: Order, closed: Callable[[str, Statement], Finding]
+) -> Iterator[Finding]:
     try:
         drivers = order.open_board(description)
     except DriverError as error:
-        yield fault("board", statement("doctor.board.closed", why=error.statement))
+        yield closed("board", statement("doctor.board.closed", why=error.statement))
         return
     try:
         yield from at_rest.watch_at_rest(drivers, description, machine.watch, order.pace.wait, order.pace.scans)

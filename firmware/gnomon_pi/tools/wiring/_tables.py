@@ -52,7 +52,7 @@ Made from the description of the board by `gnomond wiring`: change the descripti
 """
 _LEVEL_WITH_ALL_GLASSES: Final = 3
 _CABLE_M: Final = 0.35  # from a place to the chips, on average
-_WIRE_CENTS_A_METRE: Final = 15
+WIRE_CENTS_A_METRE: Final = 15
 _SUPPLIES_A: Final = (2, 3, 4, 5, 6, 8, 10, 15, 20)
 _NEVER_TRIED: Final = "never tried"
 FOREWORD: Final = """\
@@ -408,7 +408,7 @@ def lines_around(description: BoardDescription, netlist: Netlist) -> Iterator[Pa
             f"{poles} cores of {_CABLE_M} m to the plugs, estimated",
             "AWG 26, stranded",
             "ribbon cable",
-            _WIRE_CENTS_A_METRE,
+            WIRE_CENTS_A_METRE,
             "",
         )
     if description.reader is not None:

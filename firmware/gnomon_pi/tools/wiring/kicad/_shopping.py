@@ -1,5 +1,6 @@
 """List what a board of circuit boards needs: orders at a maker of boards, what stands elsewhere, cables."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from enum import Enum
@@ -9,7 +10,7 @@ from typing import Final
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.wiring import _catalogue as catalogue
 from gnomon_pi.tools.wiring._nets import fuse
-from gnomon_pi.tools.wiring._tables import PartsLine, line_of, lines_around, lines_of_magnets
+from gnomon_pi.tools.wiring._tables import WIRE_CENTS_A_METRE, PartsLine, line_of, lines_around, lines_of_magnets
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly
 from gnomon_pi.tools.wiring.kicad._board import CircuitBoard
 from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders, pieces_ordered
@@ -41,11 +42,20 @@ _CABLES: Final[Mapping[str, tuple[str, str, int]]] = {
     "ribbon": ("ribbon of ten cores, 15 cm, with two IDC plugs", "pressed, or bought ready-made", 60),
     "jumper": ("jumper, 2.54 mm", "on the last hub, over DATA and its neighbour", 5),
 }
+_HEADER: Final = re.compile(r"B(\d+)B-XH-A")
+"""JST's number of a header, which is soldered to a board; its plug is crimped."""
+_TO_A_PLUG_M, _BETWEEN_LIGHTS_M = 1.0, 0.1
+_CORES_OF_A_LIGHT: Final = 4
 _NOT_WITH_BOARDS: Final = ("wire", "socket 2 × 20")
 _ELSEWHERE: Final = (
     catalogue.PI, catalogue.OLED_I2C, catalogue.OLED_SPI, catalogue.STRIP, catalogue.PN532, catalogue.PIEZO,
     catalogue.BUTTON,
 )  # fmt: skip
+
+
+_SPACERS: Final = PartsLine(
+    4, "", "spacer, M2.5 × 11 mm", "between the Pi and the board on it", "with two screws", "", 15, ""
+)
 
 
 class Shop(Enum):
@@ -75,7 +85,8 @@ def _lines(description: BoardDescription, built: Assembly, boards: int) -> Itera
         yield at, _times(line, boards)
     for line in _boards(built, boards):
         yield Shop.BOARDS, line
-    for line in (*_hands(built), *_fuses(description, built), *_cables(built), *lines_of_magnets(description)):
+    by_hand = (*_hands(built), *_fuses(description, built), *_cables(built), *_wires(description, built), _SPACERS)
+    for line in (*by_hand, *lines_of_magnets(description)):
         yield Shop.PARTS, _times(line, boards)
     for line in lines_around(description, built.netlist):
         if line.value not in _NOT_WITH_BOARDS:
@@ -156,3 +167,24 @@ def _cables(built: Assembly) -> Iterator[PartsLine]:
     for kind, (what, how, cents) in _CABLES.items():
         if counts[kind]:
             yield PartsLine(counts[kind], "", what, how, "", "", cents, "")
+
+
+def _wires(description: BoardDescription, built: Assembly) -> Iterator[PartsLine]:
+    """What is crimped and soldered to display, buttons, piezo and lights."""
+    headers = Counter(
+        int(found[1])
+        for design in built.boards.values()
+        for part in _through(built.designs[design])
+        if (found := _HEADER.fullmatch(part.number))
+    )
+    for poles, count in sorted(headers.items()):
+        what = f"JST XHP-{poles} and {poles} × SXH-001T-P0.6"
+        yield PartsLine(
+            count, "", f"XH-{poles} plug with crimps", what, "", "ready-made with wires", 11 + 2 * poles, ""
+        )
+    lights = 0 if description.lights is None else description.lights.count
+    crimped = sum(poles * count for poles, count in headers.items())
+    metres = ceil(crimped * _TO_A_PLUG_M + lights * _CORES_OF_A_LIGHT * _BETWEEN_LIGHTS_M)
+    if metres:
+        what = f"{crimped} cores to the plugs" + (f", {_CORES_OF_A_LIGHT} from light to light" if lights else "")
+        yield PartsLine(metres, "m", "wire", f"{what}, estimated", "AWG 26, stranded", "", WIRE_CENTS_A_METRE, "")
