@@ -16,7 +16,7 @@ def test_who_is_missing_is_listed_until_everybody_is_there(told: Told) -> None:
         "1 Ada is checked in",
         "2 Ben is checked in",
         "4 Dov is checked in",
-        "1 entrants are missing and would not be paired in round 1:",
+        "1 entrant is missing and would not be paired in round 1:",
         "  3 Cleo",
     ]
     assert "3 Cleo" not in told("pair")
