@@ -445,11 +445,17 @@ def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:
     [
         (
             "de",
-            "Error: Runde 1 lässt sich nicht paaren: Es ist niemand da, der spielt; bitte Teilnehmer eintragen, oder an der Tür anmelden, wer da ist",
+            (
+                "Error: Runde 1 lässt sich nicht paaren: Es ist niemand da, der spielt; "
+                "bitte Teilnehmer eintragen, oder an der Tür anmelden, wer da ist"
+            ),
         ),
         (
             "fr",
-            "Error: la ronde 1 ne peut pas être appariée : personne n’est là pour jouer ; inscrivez des participants, ou pointez ceux qui sont là",
+            (
+                "Error: la ronde 1 ne peut pas être appariée : personne n’est là pour jouer ; "
+                "inscrivez des participants, ou pointez ceux qui sont là"
+            ),
         ),
     ],
 )

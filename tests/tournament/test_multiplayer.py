@@ -204,7 +204,7 @@ DONE = played(EIGHT)
         ),
         (ROUND, TablesSeated(2, ROUND.rounds[0].tables), "round 2 must wait: round 1 has no result yet at board 1, 2"),
         (ROUND, PlacesEntered(1, 1, (1, 2, 3)), "are no places of table 1: give one to each of 4"),
-        (ROUND, PlacesEntered(1, 9, (1, 2, 3, 4)), "round 1, board 9 does not exist"),
+        (ROUND, PlacesEntered(1, 9, (1, 2, 3, 4)), "round 1 has no table 9"),
         (ROUND, PlacesEntered(1, 1, (), "slip"), "round 1, board 1 has no result to take back"),
         (DONE, PlacesEntered(1, 1, ()), "cannot be corrected without a reason"),
         (seated(DONE), PlacesEntered(1, 1, (1, 2, 3, 4)), "cannot be corrected without a reason"),
