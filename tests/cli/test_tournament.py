@@ -33,7 +33,7 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("publish", "round 3 must wait: round 2 has no result yet at board 1, 2; enter it"),
         ("publish 1:1-x", "'1:1-x' is not a pairing: write BOARD:FIRST-SECOND"),
         ("result 1-0", "1-0 names no board: write the board before its result, as in 3 1-0"),
-        ("result 1", "nothing is not a result"),
+        ("result 1", "no result is named for board 1: write it behind the board, as in 1 1-0"),
         ("result 1 2-0", "2-0 is not a result: write one of 1-0"),
         ("result 7 1-0", "round 2, board 7 does not exist"),
         ("result 1 1-0 --whoo", "--whoo is not a result"),
@@ -443,10 +443,19 @@ def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("de", "Error: Runde 1 lässt sich nicht paaren: Es ist niemand da, der spielt; bitte Teilnehmer anmelden"),
+        (
+            "de",
+            (
+                "Error: Runde 1 lässt sich nicht paaren: Es ist niemand da, der spielt; "
+                "bitte Teilnehmer eintragen, oder an der Tür anmelden, wer da ist"
+            ),
+        ),
         (
             "fr",
-            "Error: la ronde 1 ne peut pas être appariée : personne n’est là pour jouer ; inscrivez des participants",
+            (
+                "Error: la ronde 1 ne peut pas être appariée : personne n’est là pour jouer ; "
+                "inscrivez des participants, ou pointez ceux qui sont là"
+            ),
         ),
     ],
 )
@@ -456,3 +465,14 @@ def test_a_refusal_is_told_in_the_language_of_the_run(
     run("new", "Evening")
     monkeypatch.setenv("GNOMON_LANGUAGE", language)
     assert said in run("pair").stderr
+
+
+def test_both_lost_is_written_as_on_the_page(told: Told) -> None:
+    told(*UNDER_WAY)
+    assert "0-0" in told("result 1 00 2 =").splitlines()[0]
+
+
+def test_an_undone_withdrawal_brings_its_byes_back(told: Told) -> None:
+    told(*FOUR, "bye 2 half --round 2", "withdraw 2")
+    said = told(["undo", "--why", "Ben stays"])
+    assert said.endswith("2 Ben returned; 2 Ben has a half-point bye in round 2\n")

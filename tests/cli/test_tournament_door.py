@@ -16,7 +16,7 @@ def test_who_is_missing_is_listed_until_everybody_is_there(told: Told) -> None:
         "1 Ada is checked in",
         "2 Ben is checked in",
         "4 Dov is checked in",
-        "1 entrants are missing and would not be paired in round 1:",
+        "1 entrant is missing and would not be paired in round 1:",
         "  3 Cleo",
     ]
     assert "3 Cleo" not in told("pair")
@@ -73,3 +73,12 @@ def test_prizes_are_announced_and_given(run: Run, told: Told) -> None:
     ]
     assert json.loads(told("prizes --json"))[0]["amount"] == "300"
     assert "none.txt cannot be read" in refused(run, "prizes", "--announce", "none.txt")
+
+
+def test_prizes_are_read_in_the_letters_of_older_programs(run: Run, told: Told) -> None:
+    told(*FOUR)
+    Path("old.txt").write_bytes("1: 300 Pökal".encode("cp1252"))
+    told("prizes --announce old.txt")
+    assert "Pökal" in told("prizes")
+    Path("sheet.xls").write_bytes(b"\0\1\2")
+    assert refused(run, "prizes", "--announce", "sheet.xls").startswith("sheet.xls: ")

@@ -3,6 +3,7 @@
 import json
 
 from gnomon.tournament.setting_texts import READERS
+from tests.cli.test_tournament_of_teams import CUP
 from tests.cli.tournament_runs import FOUR, UNDER_WAY, Run, Told, refused
 
 
@@ -44,3 +45,20 @@ def test_what_cannot_be_changed_is_refused(run: Run, told: Told) -> None:
     assert "settings cannot be changed without a reason" in refused(run, "settings", "--rounds", "5")
     assert "can no longer be changed: system" in refused(run, "settings", "--system", "mcmahon", "--why", "x")
     assert "'often' is not a number" in refused(run, "settings", "--rounds", "often", "--why", "x")
+
+
+def test_a_change_of_who_is_ranked_is_told_without_moves(told: Told) -> None:
+    told(*FOUR, "settings --check-in yes --why club")
+    assert told("settings --check-in no --why all").splitlines() == [
+        "the settings were changed: check-in at the door no (was yes): all",
+        "the standings stay the same",
+    ]
+
+
+def test_where_teams_play_the_moves_are_theirs(told: Told) -> None:
+    told(*CUP, "publish", "result 1 1-0 2 1-0")
+    assert told("settings --tie-breaks BH:MP --why shorter").endswith("the standings stay the same\n")
+    assert told("settings --tie-breaks TBR --why boards").splitlines()[1:] == [
+        "1 North: place 2 (was 1)",
+        "2 South: place 3 (was 1)",
+    ]

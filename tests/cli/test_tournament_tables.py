@@ -2,7 +2,7 @@
 
 import json
 
-from tests.cli.tournament_runs import FILE, Run, Told, refused
+from tests.cli.tournament_runs import FILE, UNDER_WAY, Run, Told, refused
 
 SEVEN = (
     ["new", "Tayu evening", "--system", "tables", "--rounds", "2", "--file", FILE],
@@ -16,7 +16,7 @@ def test_a_round_is_seated_published_and_ends_in_places(told: Told) -> None:
     assert preview[0] == "Round 1 of 2, preview"
     assert preview[1].split("  ")[0] == "Table"
     published = told("tables --publish").splitlines()
-    assert published[0] == "Round 1 of 2"
+    assert published[0] == "Round 1 of 2 is published"
     seats = json.loads(told("tables --json"))["tables"]
     assert [len(table["seats"]) for table in seats] == [4, 3]
     order = " ".join(map(str, seats[0]["seats"]))
@@ -51,5 +51,11 @@ def test_what_cannot_be_is_refused(run: Run, told: Told) -> None:
     told("tables --publish")
     assert "is no order of table 1" in refused(run, "places", "1", "1", "2")
     assert "must wait" in refused(run, "tables", "--publish")
-    assert "round 1, board 9 does not exist" in refused(run, "places", "9", "1")
+    assert refused(run, "places", "9", "1").startswith("round 1 has no table 9: name one")
     assert "cannot stand in a report file" in refused(run, "export", "trf26")
+
+
+def test_where_two_play_there_are_no_tables(run: Run, told: Told) -> None:
+    told(*UNDER_WAY)
+    for words in (["tables"], ["tables", "1"], ["tables", "--publish"], ["places", "1", "1", "2"]):
+        assert "this tournament plays in pairs" in refused(run, *words)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.tournament.crosstables import cross_table
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     EntrantRegistered,
@@ -204,7 +205,7 @@ DONE = played(EIGHT)
         ),
         (ROUND, TablesSeated(2, ROUND.rounds[0].tables), "round 2 must wait: round 1 has no result yet at board 1, 2"),
         (ROUND, PlacesEntered(1, 1, (1, 2, 3)), "are no places of table 1: give one to each of 4"),
-        (ROUND, PlacesEntered(1, 9, (1, 2, 3, 4)), "round 1, board 9 does not exist"),
+        (ROUND, PlacesEntered(1, 9, (1, 2, 3, 4)), "round 1 has no table 9"),
         (ROUND, PlacesEntered(1, 1, (), "slip"), "round 1, board 1 has no result to take back"),
         (DONE, PlacesEntered(1, 1, ()), "cannot be corrected without a reason"),
         (seated(DONE), PlacesEntered(1, 1, (1, 2, 3, 4)), "cannot be corrected without a reason"),
@@ -264,3 +265,14 @@ def test_seating_is_no_worse_than_the_ranking_in_order(players: int) -> None:
     sizes = table_sizes(players, 4)
     plain = [ranked[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))]
     assert again <= sum(met[frozenset(pair)] for table in plain for pair in combinations(table, 2)) + 1
+
+
+def test_a_cross_table_says_with_whom_somebody_sat_and_what_came_of_it() -> None:
+    seven = after(seated(gathered(7, TABLES)), PlacesEntered(1, 2, (1, 2, 3)))
+    first, second = seven.rounds[0].tables
+    cells = {row.standing.number: row.cells for row in cross_table(seven)}
+    winner, other, last = second.seats
+    assert cells[winner] == (f"{other} {last}:1",)
+    assert cells[first.seats[0]] == (" ".join(map(str, first.seats[1:])) + "…",)
+    late = after(seven, EntrantRegistered(8, "Hal", since=2))
+    assert {row.standing.number: row.cells for row in cross_table(late)}[8] == ("",)

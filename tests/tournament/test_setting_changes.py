@@ -19,6 +19,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.words import LANGUAGES, words
 from tests.tournament._evening import after, by_hand, gathered, played, settings
 from tests.tournament._teams import gathered as teams_of
+from tests.tournament._teams import played as teams_played
 from tests.tournament.test_codec import SETTINGS
 
 FOUR = gathered(4, settings(rounds=3))
@@ -46,6 +47,20 @@ def test_who_moves_in_the_standings_is_said() -> None:
     without = changed(PLAYED, tie_breaks=())
     assert moved_places(without, by_seed) == ((3, 2, 3),)
     assert moved_places(by_seed, by_seed) == ()
+
+
+def test_whoever_is_not_ranked_before_has_not_moved() -> None:
+    asked = changed(FOUR, check_in=True)
+    assert standings(asked) == ()
+    assert moved_places(asked, changed(asked, check_in=False)) == ()
+
+
+def test_where_teams_play_it_is_teams_that_move() -> None:
+    cup = teams_played(teams_of(2), [(1, 2, "0=")])
+    fewer = changed(cup, tie_breaks=("BH:MP",), scoring=replace(cup.settings.scoring, win=Points(3)))
+    assert moved_places(cup, fewer) == ()
+    level = changed(teams_played(teams_of(2), [(1, 2, "10")]), tie_breaks=("BC",))
+    assert moved_places(level, changed(level, tie_breaks=())) == ((2, 2, 1),)
 
 
 def test_more_rounds_are_played_and_fewer_end_it_earlier() -> None:

@@ -8,6 +8,7 @@ import pytest
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
+    EntrantCheckedIn,
     EntrantCorrected,
     EntrantRegistered,
     EntrantWithdrew,
@@ -19,6 +20,7 @@ from gnomon.tournament.events import (
     RoundChanged,
     RoundPublished,
     RoundRevoked,
+    SettingsChanged,
     TeamPlayTold,
     TeamReturned,
     TeamTold,
@@ -391,3 +393,36 @@ def test_the_strength_of_a_team_is_the_average_of_its_first_boards() -> None:
     assert team_view(FOUR).entrants[1].rating == 1989
     unrated = fold([*opening(1), EntrantCorrected(11, "A"), EntrantCorrected(12, "B")])
     assert team_view(unrated).entrants[1].rating is None
+
+
+def check_in(*numbers: int, since: int = 1) -> list[Event]:
+    return [EntrantCheckedIn(number, since) for number in numbers]
+
+
+def asked(tournament: Tournament) -> Tournament:
+    was = tournament.settings
+    return after(tournament, SettingsChanged(was, replace(was, check_in=True), "club"))
+
+
+def test_a_team_is_there_once_one_of_its_players_is() -> None:
+    door = asked(FOUR)
+    with pytest.raises(NoPairingError, match="or check in those who are"):
+        pair(door)
+    three = after(door, *check_in(11, 12, 21, 22, 32, 33))
+    assert {team for match in pair(three) for team in match.entrants} == {1, 2, 3}
+    # Who is missing is in no line-up, so the substitute plays.
+    assert lineup_of(three, 3, 1) == (32, 33)
+    refused(three, LineupTold(3, 1, (31, 32)), "31 East 1")
+    first = told(published(three), lambda _: "1-0")
+    late = after(first, *check_in(41, 43, since=2))
+    assert {team for match in pair(late) for team in match.entrants} == {1, 2, 3, 4}
+    assert lineup_of(late, 4, 2) == (41, 43)
+    assert book_of(late).matches.checked_in == {}
+
+
+def test_a_league_waits_for_teams_and_not_for_every_player() -> None:
+    league = asked(gathered(4, system=System.ROUND_ROBIN))
+    here = after(league, *check_in(11, 21, 31))
+    with pytest.raises(TournamentError, match="check in or withdraw 4 West"):
+        published(here)
+    assert len(published(after(here, *check_in(42))).rounds) == 1

@@ -52,7 +52,7 @@ from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
-from gnomon.tournament.undo import undo_event
+from gnomon.tournament.undo import undo_event, undo_events
 from tests.tournament import _teams
 from tests.tournament._evening import opening, settings
 
@@ -230,3 +230,23 @@ def test_a_forfeit_of_one_who_has_left_is_corrected_not_taken_back() -> None:
     assert gone.rounds[0].results == {1: (GameResult.SECOND_BY_FORFEIT,)}
     with pytest.raises(TournamentError, match="round 1, board 1 was forfeited by somebody who has left: correct it"):
         step(gone, ResultWithdrawn(1, 1, "why"))
+
+
+@pytest.mark.parametrize(
+    ("events", "number"),
+    [
+        ([*FOUR, ByeGranted(2, 2, Bye.HALF), ByeGranted(3, 2, Bye.HALF), ByeGranted(2, 1, Bye.ZERO)], 2),
+        ([*TEAMS, ByeGranted(1, 2, Bye.HALF), ByeGranted(2, 2, Bye.HALF), ByeGranted(1, 1, Bye.ZERO)], 1),
+    ],
+)
+def test_the_byes_that_went_with_a_withdrawal_come_back(events: list[Event], number: int) -> None:
+    withdrew = TeamWithdrew(number, 2) if events[: len(TEAMS)] == TEAMS else EntrantWithdrew(number, 2)
+    gone = [*events, withdrew]
+    again = undo_events(told(gone), len(gone), "a mistake")
+    assert again[1:] == (ByeGranted(number, 2, Bye.HALF),)
+    assert facts(fold([*gone, *again])) == facts(fold(events))
+
+
+def test_other_events_are_undone_by_one() -> None:
+    events = [*FOUR, ByeGranted(2, 2, Bye.HALF)]
+    assert undo_events(told(events), len(events), "a mistake") == (ByeWithdrawn(2, 2),)

@@ -38,6 +38,30 @@ def test_a_round_at_tables_from_seating_to_standings(
         assert house.anybody().get(f"/tournaments/open{path}").status_code == 200
 
 
+def test_pairings_wall_and_the_pages_of_players_show_tables(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament(count=4, system=System.TABLES, tie_breaks=())
+    dora.send(f"{PAGE}/seat")
+    tournament = house.hall.book("open").tournament()
+    seats = tournament.rounds[0].tables[0].seats
+    names = [tournament.entrants[number].name for number in seats]
+    public = house.anybody()
+    for path in ("", "/wall"):
+        shown = html.unescape(public.page(f"/tournaments/open{path}"))
+        assert all(name in shown for name in names)
+    others = ", ".join(names[1:])
+    found = html.unescape(public.page(f"/tournaments/open?find={names[0].split()[0]}"))
+    assert f"You sit with {others}." in found
+    phone = html.unescape(public.page(f"/my/{house.hall.player_codes('open')[seats[0]]}"))
+    assert f"You sit with {others}." in phone
+    player = html.unescape(public.page(f"/tournaments/open/players/{seats[0]}"))
+    assert others in player
+    assert "no game in this round" not in player
+    dora.send(f"{PAGE}/places", round="1", board="1", order=" ".join(map(str, seats)))
+    ended = public.page(f"/tournaments/open/players/{seats[1]}")
+    assert ("2." in ended, ended.count("⅔")) == (True, 3)
+    assert f"{seats[0]} " in public.page("/tournaments/open/cross")
+
+
 def test_what_cannot_be_is_said_and_places_are_taken_back_with_a_reason(
     house: DirectorHouse, dora: houses.Person, anna: houses.Person
 ) -> None:

@@ -59,7 +59,12 @@ def set_deadline(tournament: Tournament, in_round: int, until: str) -> Tournamen
 
 
 def all_checked_in(tournament: Tournament) -> None:
-    """Raise TournamentError where a table or two lives leave nobody out, and somebody is not there."""
+    """Raise TournamentError where a table or two lives leave nobody out, and somebody is not there.
+
+    Where teams play, it is teams that the table has: their players are asked for nowhere.
+    """
+    if tournament.teams is not None:
+        return
     settings = tournament.settings
     has_table = settings.system is System.ROUND_ROBIN or settings.lives > 1
     if has_table and tournament.missing and not tournament.rounds:

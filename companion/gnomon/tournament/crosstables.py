@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.notation import marks, points_text
 from gnomon.tournament.pairing.knockout import bracket, slots_of
 from gnomon.tournament.results import Result
 from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
+from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings, totals_of
 from gnomon.tournament.state import Tournament
@@ -61,6 +63,11 @@ def as_of(tournament: Tournament, rounds: int) -> Tournament:
 
 def cross_table(tournament: Tournament) -> tuple[CrossTableRow, ...]:
     """Everybody in the order of the standings, with a cell for each round."""
+    if tournament.settings.system is System.TABLES:
+        return tuple(
+            CrossTableRow(one, tuple(_at_table(tournament, round_, one.number) for round_ in tournament.rounds))
+            for one in standings(tournament)
+        )
     told = _rounds_of(tournament)
     return tuple(
         CrossTableRow(one, tuple(cell(tournament.settings, turn) for turn in told[one.number]))
@@ -75,6 +82,18 @@ def all_against_all(tournament: Tournament) -> tuple[CrossTableRow, ...]:
     order = [one.number for one in ranked]
     against = _against if source_of(tournament) is None else _points_against
     return tuple(CrossTableRow(one, tuple(against(told[one.number], other) for other in order)) for one in ranked)
+
+
+def _at_table(tournament: Tournament, round_: Round, number: int) -> str:
+    """A round at a table of several: `2 5:½` scored half a point against 2 and 5."""
+    table = next((table for table in round_.tables if number in table.seats), None)
+    if table is None:
+        return ""
+    others = " ".join(str(other) for other in table.seats if other != number)
+    places = round_.places.get(table.board)
+    if places is None:
+        return f"{others}{PENDING}"
+    return f"{others}:{points_text(place_points(tournament.settings, places)[table.seats.index(number)])}"
 
 
 def _rounds_of(tournament: Tournament) -> Mapping[int, History]:

@@ -9,13 +9,19 @@ from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import TournamentSettings
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 
 FEWEST: Final = 2
 MOST: Final = 4
 """Seats of a table: Tayu has four at most."""
 Places = tuple[int, ...]  # of each seat; those who are level share a place, and the next is left out
+
+
+def check_tables_are_played(tournament: Tournament) -> None:
+    """Raise TournamentError for a tournament that plays in pairs."""
+    if tournament.settings.system is not System.TABLES:
+        raise TournamentError(statement("tournament.broken.no_tables"))
 
 
 def places_of(table: Table, order: str) -> Places:

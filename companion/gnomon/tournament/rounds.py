@@ -50,7 +50,7 @@ class Round:
         """Who sits at a table. Raises TournamentError when the round has no such table."""
         found = next((table for table in self.tables if table.board == board), None)
         if found is None:
-            raise TournamentError(statement("tournament.board.none", round=self.number, board=board))
+            raise TournamentError(statement("tournament.board.no_table", round=self.number, board=board))
         return found
 
     def has(self, entrant: int) -> bool:

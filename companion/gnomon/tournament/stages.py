@@ -143,8 +143,9 @@ def draw_groups(tournament: Tournament, groups: int) -> tuple[tuple[int, ...], .
     """The entrants in so many groups, strong and weak evenly: the seeds go to and fro, 1 2 3, then 3 2 1.
 
     Members of a team are kept apart where a neighbour of the same row can change places with one of them. Raises
-    TournamentError for fewer than two groups, or groups of fewer than two.
+    TournamentError for fewer than two groups, groups of fewer than two, and where teams play.
     """
+    _check_single(tournament)
     numbers = [number for number in tournament.seeds if not tournament.has_left(number, tournament.next_round)]
     if not 2 <= groups <= MOST_GROUPS or len(numbers) < 2 * groups:  # noqa: PLR2004 - two make a group, and a split
         raise TournamentError(
@@ -184,9 +185,16 @@ def _teams(tournament: Tournament, numbers: Sequence[int]) -> set[str]:
     return {tournament.entrants[number].team for number in numbers}
 
 
+def _check_single(tournament: Tournament) -> None:
+    """Raise TournamentError where teams play: their players would go on without their teams."""
+    if tournament.teams is not None:
+        raise TournamentError(statement("tournament.stage.teams", tournament=tournament.settings.name))
+
+
 def _candidates(at: int, feed: Feed) -> list[_Candidate]:
-    """Who of a stage can go on, in their places. Raises TournamentError for a stage that is not over."""
+    """Who of a stage can go on, in their places. Raises TournamentError for one of teams, or not over."""
     tournament = feed.tournament
+    _check_single(tournament)
     if tournament.open_rounds or not tournament.rounds:
         raise TournamentError(statement("tournament.stage.unfinished", tournament=feed.name))
     ranked = standings(tournament)

@@ -15,7 +15,7 @@ from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import histories
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import as_people, source_of
+from gnomon.tournament.teams.matches import as_people, as_shown, source_of
 from gnomon.tournament.teams.tiebreaks import TeamFields, team_values
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, LAST
 from gnomon.tournament.tiebreaks.fields import Field
@@ -100,9 +100,15 @@ def totals_of(tournament: Tournament) -> Mapping[int, Points]:
 
 
 def moved_places(before: Tournament, after: Tournament) -> tuple[tuple[int, int, int], ...]:
-    """Whose place in the standings is another: their number, their place before and after, by the place after."""
-    was = {one.number: one.place for one in standings(before)}
-    return tuple((one.number, was[one.number], one.place) for one in standings(after) if was[one.number] != one.place)
+    """Whose place in the standings is another: their number, their place before and after, by the place after.
+
+    Where teams play it is theirs. Whoever is ranked only before or only after has not moved.
+    """
+    was = {one.number: one.place for one in standings(as_shown(before))}
+    ranked = standings(as_shown(after))
+    return tuple(
+        (one.number, was[one.number], one.place) for one in ranked if was.get(one.number, one.place) != one.place
+    )
 
 
 def _progress(tournament: Tournament) -> Mapping[int, tuple[int, int]]:

@@ -3,7 +3,7 @@
 Nothing is ever erased: the reversing event is kept in the history as well.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from gnomon.refusals import statement
@@ -35,6 +35,28 @@ def undo_event(told: Sequence[LoggedEvent], number: int, reason: str) -> events.
     if found is None:
         raise TournamentError(statement("tournament.undo.impossible", number=number, event=type(event).__name__))
     return found
+
+
+def undo_events(told: Sequence[LoggedEvent], number: int, reason: str) -> tuple[events.Event, ...]:
+    """The event that `undo_event` finds, and the byes of later rounds that went with a withdrawal.
+
+    Raises TournamentError as that does.
+    """
+    return undo_event(told, number, reason), *_byes_again(told, number)
+
+
+def _byes_again(told: Sequence[LoggedEvent], number: int) -> Iterator[events.Event]:
+    """The byes that are gone since a withdrawal, of rounds that are still to come."""
+    event = told[number - 1].event
+    if not isinstance(event, events.EntrantWithdrew | events.TeamWithdrew):
+        return
+    before, now = (fold(each.event for each in part) for part in (told[: number - 1], told))
+    if isinstance(event, events.TeamWithdrew):
+        before, now = book_of(before).matches, book_of(now).matches
+    coming = len(now.rounds) + 1
+    for (one, in_round), bye in before.byes.items():
+        if one == event.number and in_round >= max(event.since, coming):
+            yield events.ByeGranted(one, in_round, bye)
 
 
 def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: str) -> events.Event | None:  # noqa: C901, PLR0911, PLR0912 - a case each

@@ -45,7 +45,7 @@ def check_in(  # noqa: PLR0913 - what there is to say of them
     elif not missing:
         click.echo(words("cli.tournament.check_in.all", number=len(tournament.checked_in)))
     else:
-        click.echo(words("cli.tournament.check_in.missing", number=len(missing), round=tournament.next_round))
+        click.echo(words.plural("cli.tournament.check_in.missing", len(missing), round=tournament.next_round))
         print_lines([f"  {tournament.label_of(number)}" for number in missing])
 
 

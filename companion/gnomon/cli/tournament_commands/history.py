@@ -15,7 +15,7 @@ from gnomon.refusals import statement
 from gnomon.tournament.codec import LoggedEvent, told_value
 from gnomon.tournament.reducer import open_tournament, step
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.undo import undo_event
+from gnomon.tournament.undo import undo_events
 
 _MINUTE: Final = len("2026-11-20 18:30")
 
@@ -53,9 +53,9 @@ def undo(number: int | None, desk: Desk, why: str) -> None:
     desk.look()
     told = desk.book.read()
     chosen = len(told) if number is None else number
-    event = undo_event(told, chosen, why)
-    after = desk.tell(event, why="" if hasattr(event, "reason") else why)
-    what = say_event(after, event)
+    events = undo_events(told, chosen, why)
+    after = desk.tell(*events, why="" if hasattr(events[0], "reason") else why)
+    what = "; ".join(say_event(after, event) for event in events)
     click.echo(command_words()("cli.tournament.undone", number=chosen, by=len(told) + 1, what=what))
 
 

@@ -11,7 +11,7 @@ from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words
 from gnomon.tournament.events import PlacesEntered, TablesSeated
-from gnomon.tournament.multiplayer import order_text, place_points, places_of
+from gnomon.tournament.multiplayer import check_tables_are_played, order_text, place_points, places_of
 from gnomon.tournament.notation import boards_text, points_text
 from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.reducer import ready
@@ -31,6 +31,7 @@ def tables(*, number: int | None, desk: Desk, publish: bool, why: str, as_json: 
     Without NUMBER, the round being played, or else how the next would be seated.
     """
     tournament = desk.look()
+    check_tables_are_played(tournament)
     if publish:
         ready(tournament)
         tournament = desk.tell(TablesSeated(tournament.next_round, seat_tables(tournament)), why=why)
@@ -44,7 +45,7 @@ def tables(*, number: int | None, desk: Desk, publish: bool, why: str, as_json: 
         write_json(tables_value(tournament, round_))
         return
     words, rounds = command_words(), tournament.settings.rounds
-    key = "cli.tournament.preview" if preview else "sheet.round.of"
+    key = "cli.tournament.preview" if preview else "cli.tournament.published" if publish else "sheet.round.of"
     click.echo(words(key, number=round_.number, rounds=rounds))
     print_lines(list(table_lines(tournament, round_)))
 
@@ -64,6 +65,7 @@ def places(  # noqa: PLR0913 - what there is to say of a table
     `7 3=5 9` says that 7 won, that 3 and 5 share the second place, and that 9 is last.
     """
     tournament = desk.look()
+    check_tables_are_played(tournament)
     number = len(tournament.rounds) if in_round is None else in_round
     seats = tournament.round(number).table(board)
     event = PlacesEntered(number, board, () if undo else places_of(seats, " ".join(order)), why)

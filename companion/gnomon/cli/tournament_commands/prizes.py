@@ -10,12 +10,13 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import CommandRefusedError, command_words
-from gnomon.refusals import statement
+from gnomon.refusals import statement, statement_of
 from gnomon.tournament.awards import award_rows, awards
 from gnomon.tournament.events import PrizesAnnounced
 from gnomon.tournament.payments import amount_text
 from gnomon.tournament.prizes import Sharing, parse_prizes, prizes_text
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.csv import CsvError, decode
 
 
 @click.command()
@@ -55,7 +56,9 @@ def prizes(  # noqa: PLR0913 - what there is to say of prizes
 
 def _content(source: str) -> str:
     try:
-        return Path(source).read_text("utf-8")
+        return decode(Path(source).read_bytes())
+    except CsvError as error:
+        raise CommandRefusedError(statement("cli.failed", file=source, why=statement_of(error))) from error
     except OSError as error:
         raise CommandRefusedError(statement("cli.unreadable", file=source, detail=error.strerror)) from error
 

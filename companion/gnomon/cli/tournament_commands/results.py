@@ -21,6 +21,8 @@ from gnomon.tournament.teams.matches import book_of
 
 # A forfeit, such as -/+, begins like an option and is none.
 _WORDS: Final = {"ignore_unknown_options": True}
+_BOTH_LOST: Final = "00"
+"""0-0 as arbiters type it on the page; no board has this number."""
 
 
 @click.command(context_settings=_WORDS)
@@ -75,13 +77,15 @@ def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:
     """The boards that are told, each with its result. Raises TournamentError where one of the two is missing."""
     board, told = "", list[str]()
     for word in (*words, ""):
-        if word and not word.isdecimal():
-            told.append(word)
+        if word == _BOTH_LOST or (word and not word.isdecimal()):
+            told.append("0-0" if word == _BOTH_LOST else word)
             continue
         if board:
             number = parse_whole(board, MOST_NUMBER)
             if number is None:
                 raise TournamentError(statement("cli.tournament.no_board", text=quote(board)))
+            if not told:
+                raise TournamentError(statement("cli.tournament.no_result_told", board=number))
             yield number, parse_result(" ".join(told))
         elif told:
             raise TournamentError(statement("cli.tournament.no_board_told", text=told[0]))

@@ -15,6 +15,7 @@ from gnomon.tournament.setting_changes import describe_changes, describe_setting
 from gnomon.tournament.setting_texts import setting_texts, settings_with
 from gnomon.tournament.standings import moved_places
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown
 
 _Command = Callable[..., None]
 _HELP: Final = {
@@ -36,6 +37,7 @@ _HELP: Final = {
     "games": "Before round 1: games that two play in a round.",
     "leader_first": "Before round 1: yes or no, the strongest moves first.",
     "bars": "Before round 1: the ratings worth a point in McMahon.",
+    "grades": "Before round 1: floor and bar of McMahon by grades, such as `20k 4d handicap=1 rounding=down`.",
     "cycles": "Before round 1: how often everybody meets everybody in a round robin.",
     "accelerated": "Before round 1: yes or no, lend the stronger points in a Swiss.",
     "lives": "Before round 1: losses until out of a knockout.",
@@ -96,7 +98,7 @@ def _consequences(before: Tournament, after: Tournament) -> Iterator[str]:
     if not moves:
         yield words("cli.tournament.settings.same_places")
     for number, was, now in moves:
-        who = after.label_of(number)
+        who = as_shown(after).label_of(number)
         yield words("cli.tournament.settings.moved", who=who, before=was, now=now)
 
 

@@ -218,4 +218,18 @@ def _view(tournament: Tournament, settings: TournamentSettings, *, by_games: boo
         rounds=tuple(rounds),
         corrections=tournament.corrections,
         heading=tournament.heading,
+        checked_in=_checked_in(tournament),
     )
+
+
+def _checked_in(tournament: Tournament) -> Mapping[int, int]:
+    """From which round on a team is there: that of the first of its players who is."""
+    there = {
+        number: tournament.checked_in.get(number) if one.since == 1 else one.since
+        for number, one in tournament.entrants.items()
+    }
+    since = {
+        team: [at for member in roster.members if (at := there[member]) is not None]
+        for team, roster in book_of(tournament).rosters.items()
+    }
+    return {team: min(rounds) for team, rounds in since.items() if rounds}

@@ -88,4 +88,5 @@ def _boards(tournament: Tournament, in_round: int, match: Pairing) -> Iterator[P
 
 
 def _is_there(tournament: Tournament, number: int, in_round: int) -> bool:
-    return tournament.entrants[number].since <= in_round and not tournament.has_left(number, in_round)
+    here = tournament.entrants[number].since <= in_round and not tournament.has_left(number, in_round)
+    return here and not tournament.is_missing(number, in_round)

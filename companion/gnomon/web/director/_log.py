@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute
 
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import LotDrawn, OrderDecided, TeamPlayTold, TournamentOpened
-from gnomon.tournament.undo import undo_event
+from gnomon.tournament.undo import undo_events
 from gnomon.web import forms
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
@@ -70,9 +70,9 @@ class _Log(OfficePage):
 
     async def undo(self, wish: FormInput) -> None:
         why = wish.reason()
-        event = undo_event(wish.look.told, wish.number("number"), why)
+        events = undo_events(wish.look.told, wish.number("number"), why)
         await self._office.tell(
-            wish, [event], event_writer.conflicts_with_anything, "" if hasattr(event, "reason") else why
+            wish, list(events), event_writer.conflicts_with_anything, "" if hasattr(events[0], "reason") else why
         )
 
 

@@ -20,6 +20,7 @@ from gnomon.web._templates import part
 from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.director._games import games_of
 from gnomon.web.director._match_tables import match_rows, score_rows
+from gnomon.web.director._multiplayer import TableRow, table_rows
 from gnomon.web.director._office import (
     AS_OF,
     FINE,
@@ -192,7 +193,12 @@ def _round_in(request: Request, look: TournamentSnapshot) -> int:
 def _pairings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
     matches = match_rows(tournament, in_round)
     rows = board_rows(tournament, in_round) if in_round and not matches else []
-    return {"rows": rows, "matches": matches, "in_round": in_round}
+    return {"rows": rows, "matches": matches, "tables": _tables(tournament, in_round), "in_round": in_round}
+
+
+def _tables(tournament: Tournament, in_round: int) -> Sequence[TableRow]:
+    """The tables of three and four of a round, where there are any."""
+    return table_rows(tournament, tournament.round(in_round)) if in_round else []
 
 
 def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
@@ -217,6 +223,7 @@ def _wall(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, ob
         "names": everybody(tournament, in_round) if state == "playing" else [],
         "rows": board_rows(tournament, in_round) if in_round else [],
         "matches": match_rows(tournament, in_round),
+        "tables": _tables(tournament, in_round),
         "standings": standing_rows(as_shown(tournament)),
         "in_round": in_round,
         "is_over": state == "over",

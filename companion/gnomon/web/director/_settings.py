@@ -15,6 +15,7 @@ from gnomon.tournament.setting_changes import FROM_ROUND_ONE, describe_changes
 from gnomon.tournament.setting_texts import READERS, setting_texts, settings_with
 from gnomon.tournament.standings import moved_places
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
@@ -98,7 +99,7 @@ def preview_change(tournament: Tournament, event: SettingsChanged) -> SettingsPr
     return SettingsPreview(
         tuple(describe_changes(event.was, event.now)),
         tuple(
-            statement("cli.tournament.settings.moved", who=tournament.label_of(number), before=was, now=now)
+            statement("cli.tournament.settings.moved", who=as_shown(tournament).label_of(number), before=was, now=now)
             for number, was, now in moves
         ),
     )

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.tournament.crosstables import as_of, points_before
+from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.go.stones import handicaps
+from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.notation import points_text, value_text
-from gnomon.tournament.results import NOTHING, Result, format_result
+from gnomon.tournament.results import NOTHING, Points, Result, format_result
 from gnomon.tournament.round_history import histories, worth
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.rounds import Pairing, Round, Table
+from gnomon.tournament.settings import System
 from gnomon.tournament.standings import Standing, field_of, standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_people
@@ -47,7 +50,8 @@ class BoardRow(NamedTuple):
 class FoundSeat(NamedTuple):
     """Where somebody sits, found by a part of their name; without an opponent they have the bye, board 0 is none.
 
-    `result` is how the games there ended, the first mover's first; empty before.
+    `result` is how the games there ended, the first mover's first; empty before. `others` are those at a table of
+    several, in the order of their seats.
     """
 
     number: int
@@ -56,6 +60,7 @@ class FoundSeat(NamedTuple):
     moves_first: bool
     opponent: str
     result: str = ""
+    others: str = ""
 
 
 class StandingRow(NamedTuple):
@@ -71,7 +76,10 @@ class StandingRow(NamedTuple):
 
 
 class TurnRow(NamedTuple):
-    """A round of a player: where, against whom, what came of it, and the points since the start."""
+    """A round of a player: where, against whom, what came of it, and the points since the start.
+
+    At a table of several there is no one opponent: `name` names all others, and `result` is the place.
+    """
 
     round: int
     board: int
@@ -132,16 +140,23 @@ def find_seats(tournament: Tournament, in_round: int, text: str) -> list[FoundSe
 
 def everybody(tournament: Tournament, in_round: int) -> list[FoundSeat]:
     """Everybody who has a place in a round, by name. Raises TournamentError for a round that is not published."""
-    seated = [number for pairing in tournament.round(in_round).pairings for number in pairing.entrants]
+    round_ = tournament.round(in_round)
+    seated = [number for pairing in round_.pairings for number in pairing.entrants]
+    seated += [number for table in round_.tables for number in table.seats]
     return _where(tournament, in_round, seated)
 
 
 def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> list[FoundSeat]:
     round_ = tournament.round(in_round)
     pairings = {number: pairing for pairing in round_.pairings for number in pairing.entrants}
+    tables = {number: table for table in round_.tables for number in table.seats}
     told = []
     for one in sorted((tournament.entrants[number] for number in numbers), key=lambda one: _letters(one.name)):
-        pairing = pairings.get(one.number)
+        pairing, table = pairings.get(one.number), tables.get(one.number)
+        if table is not None:
+            others = _others(tournament, table, one.number)
+            told.append(FoundSeat(one.number, one.name, table.board, moves_first=False, opponent="", others=others))
+            continue
         if pairing is None:
             told.append(FoundSeat(one.number, one.name, 0, moves_first=False, opponent=""))
             continue
@@ -150,6 +165,11 @@ def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> lis
         result = format_result(round_.results.get(pairing.board, ()))
         told.append(FoundSeat(one.number, one.name, pairing.board, pairing.first == one.number, opponent, result))
     return told
+
+
+def _others(tournament: Tournament, table: Table, number: int) -> str:
+    """Who else sits at a table."""
+    return ", ".join(tournament.entrants[other].name for other in table.seats if other != number)
 
 
 def _letters(name: str) -> str:
@@ -178,6 +198,8 @@ def standing_rows(tournament: Tournament) -> list[StandingRow]:
 
 def turns_of_all(tournament: Tournament) -> Mapping[int, Sequence[TurnRow]]:
     """What each published round was for each entrant."""
+    if tournament.settings.system is System.TABLES:
+        return {number: _turns_at_tables(tournament, number) for number in tournament.entrants}
     tournament = as_people(tournament)
     start = field_of(as_of(tournament, 0))
     seats = [
@@ -204,3 +226,34 @@ def turns_of_all(tournament: Tournament) -> Mapping[int, Sequence[TurnRow]]:
             )
         told[one] = rows
     return told
+
+
+def _turns_at_tables(tournament: Tournament, number: int) -> Sequence[TurnRow]:
+    """What each published round was for an entrant of a tournament of tables."""
+    total, rows = starting_points(tournament, number), []
+    for round_ in tournament.rounds:
+        table = next((table for table in round_.tables if number in table.seats), None)
+        place, points = _place_at(tournament, round_, table, number)
+        total += points
+        board, others = (0, "") if table is None else (table.board, _others(tournament, table, number))
+        row = TurnRow(
+            round_.number,
+            board,
+            None,
+            others,
+            moves_first=False,
+            result=place,
+            points=points_text(points),
+            total=points_text(total),
+        )
+        rows.append(row)
+    return rows
+
+
+def _place_at(tournament: Tournament, round_: Round, table: Table | None, number: int) -> tuple[str, Points]:
+    """The place of an entrant at their table and what it is worth; nothing before the table has ended."""
+    places = None if table is None else round_.places.get(table.board)
+    if table is None or places is None:
+        return "", NOTHING
+    seat = table.seats.index(number)
+    return f"{places[seat]}.", place_points(tournament.settings, places)[seat]
