@@ -10,7 +10,7 @@ from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.hub.parts import named_by, with_part
 from gnomon.hall.store.records import RecordStore, WriteBatch
-from gnomon.hall.store.requests import UNSET, Sharing, take_up
+from gnomon.hall.store.requests import UNSET, RequestSharing, take_up
 from gnomon.timekeeping.instants import Instant
 from tests.hall.evenings import Evening
 from tests.hall.hall_databases import Reopen
@@ -127,7 +127,7 @@ def test_one_hub_alone_takes_what_nobody_has_sent(reopen: Reopen) -> None:
     databases = [reopen(), reopen()]
     unsent = WISH._replace(request=replace(WISH.request, session="", until=UNSET))
     RecordStore(databases[0]).save(WriteBatch(wishes=(unsent,)))
-    sharing = Sharing(frozenset(), lambda board: ("s9", Instant(77)) if board == "t01" else None)
+    sharing = RequestSharing(frozenset(), lambda board: ("s9", Instant(77)) if board == "t01" else None)
     with databases[0].write_transaction() as one:
         (taken,) = take_up(one, sharing)
         assert (taken.is_unsent, taken.wish.request.session, taken.wish.request.until) == (True, "s9", 77)

@@ -6,7 +6,7 @@ from itertools import count
 from random import Random
 from typing import Final
 
-from gnomon.distance.codes import Room
+from gnomon.distance.codes import RelayRoom
 from gnomon.distance.reports import GUEST, HOST, Invitation
 from gnomon.records.event_codec import NOTE
 from gnomon.referee.events import TurnEntered
@@ -14,13 +14,13 @@ from gnomon.referee.game import Game
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config.description import TABLE
-from gnomon_pi.relay_link._player import DISTANCE, DistantPlayer, Known, invitation_of, known_in, settings_of_guest
+from gnomon_pi.relay_link._player import DISTANCE, DistantPlayer, KnownPeers, invitation_of, known_in, settings_of_guest
 from gnomon_pi.runtime._opponent import OpponentPlayer
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.virtual_daemon import Notebook, VirtualDaemon, virtual_board
 
 CODE: Final = "KWXPTR"
-ROOM: Final = Room("0" * 32, b"k" * 32)
+ROOM: Final = RelayRoom("0" * 32, b"k" * 32)
 STEP: Final = Duration(10 * MILLISECOND)
 
 
@@ -155,7 +155,7 @@ class Board:
 
     def _play(self, invitation: Invitation | None) -> None:
         self.runs += 1
-        known = known_in(self.store.records) or Known(self.ident, "")
+        known = known_in(self.store.records) or KnownPeers(self.ident, "")
         self.run = f"{self.runs:016x}"
         role = GUEST if invitation is None else HOST
         self.player = DistantPlayer(self.daemon.runner, self.daemon.health, self, known, role)

@@ -24,8 +24,8 @@ from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import System
 from gnomon.tournament.stages import (
     Carry,
-    Feed,
     Seeding,
+    StageFeed,
     StageRule,
     _Candidate,
     _clashes,
@@ -53,14 +53,14 @@ def pool(letter: str, count: int = 4, strongest: int = 2000) -> Tournament:
     return played(fold([TournamentOpened(like), *entrants]), like.rounds)
 
 
-def fed(*pools: str, first: int = 1, last: int | None = 2) -> list[Feed]:
-    return [Feed(letter, pool(letter, strongest=2000 - 10 * at), first, last) for at, letter in enumerate(pools)]
+def fed(*pools: str, first: int = 1, last: int | None = 2) -> list[StageFeed]:
+    return [StageFeed(letter, pool(letter, strongest=2000 - 10 * at), first, last) for at, letter in enumerate(pools)]
 
 
 PLAIN = StageRule()
 
 
-def names(feeds: list[Feed], rule: StageRule = PLAIN) -> list[str]:
+def names(feeds: list[StageFeed], rule: StageRule = PLAIN) -> list[str]:
     return [one.entrant.name for one in qualifiers(feeds, rule)]
 
 
@@ -113,7 +113,7 @@ def test_a_neighbour_who_would_meet_their_own_stage_then_does_not_change_places(
 
 def test_a_top_cut_begins_with_its_seeds_or_its_points() -> None:
     swiss = played(gathered(8, settings(rounds=3)), 3)
-    feed = Feed("Swiss", swiss, 1, 4)
+    feed = StageFeed("Swiss", swiss, 1, 4)
     going_on, events = stage_events(gathered(0, CUP), [feed], StageRule(carry=Carry.POINTS))
     final = after(gathered(0, CUP), *events)
     ranked = standings(swiss)
@@ -140,7 +140,7 @@ def test_meetings_among_those_who_go_on_count_again() -> None:
 
 
 def test_the_best_of_the_rest_go_on_too() -> None:
-    feeds = [Feed("A", pool("A", 4), 1, 1), Feed("B", pool("B", 6), 1, 1)]
+    feeds = [StageFeed("A", pool("A", 4), 1, 1), StageFeed("B", pool("B", 6), 1, 1)]
     assert names(feeds, StageRule(rest=1)) == ["A1", "B1", "B2"]
     with pytest.raises(TournamentError, match="3 more cannot go on: there are 2 in the next places"):
         names(feeds, StageRule(rest=3))
@@ -150,14 +150,14 @@ def test_the_best_of_the_rest_go_on_too() -> None:
 
 def test_divisions_exchange_their_best_and_their_last() -> None:
     one, two = pool("A"), pool("B")
-    upper = [Feed("One", one, 1, 3), Feed("Two", two, 1, 1)]
-    lower = [Feed("One", one, 4, None), Feed("Two", two, 2, None)]
+    upper = [StageFeed("One", one, 1, 3), StageFeed("Two", two, 1, 1)]
+    lower = [StageFeed("One", one, 4, None), StageFeed("Two", two, 2, None)]
     assert names(upper, StageRule(Seeding.LISTED)) == ["A1", "A2", "A3", "B1"]
     assert names(lower, StageRule(Seeding.LISTED)) == ["A4", "B2", "B3", "B4"]
 
 
 def test_seeds_may_go_by_rating() -> None:
-    feeds = [Feed("A", pool("A"), 3, 4), Feed("B", pool("B", strongest=2100), 1, 2)]
+    feeds = [StageFeed("A", pool("A"), 3, 4), StageFeed("B", pool("B", strongest=2100), 1, 2)]
     assert names(feeds, StageRule(Seeding.RATING)) == ["B1", "B2", "A3", "A4"]
     _, events = stage_events(gathered(0, CUP), feeds, StageRule(Seeding.RATING))
     assert after(gathered(0, CUP), *events).seeds == (1, 2, 3, 4)
@@ -166,12 +166,12 @@ def test_seeds_may_go_by_rating() -> None:
 def test_who_has_left_does_not_go_on_and_the_next_moves_up() -> None:
     table = settings(System.ROUND_ROBIN, rounds=4, tie_breaks=("SEED",))
     left = after(played(gathered(4, table), 3), EntrantWithdrew(1, 4))
-    assert names([Feed("A", left, 1, 2)]) == ["Ben", "Cleo"]
+    assert names([StageFeed("A", left, 1, 2)]) == ["Ben", "Cleo"]
 
 
 def test_what_is_known_of_people_goes_on_with_them() -> None:
     known = after(pool("A"), PersonTold(2, PersonalData(title="FM")))
-    _, events = stage_events(gathered(0, CUP), [Feed("A", known, 2, 3)], StageRule())
+    _, events = stage_events(gathered(0, CUP), [StageFeed("A", known, 2, 3)], StageRule())
     assert after(gathered(0, CUP), *events).persons == {1: PersonalData(title="FM")}
 
 
@@ -182,20 +182,20 @@ LEVEL = by_hand(gathered(4, settings(rounds=3, tie_breaks=())), [(1, 3, "1-0"), 
     ("feeds", "sentence"),
     [
         ([], "nobody goes on: name a stage and its places"),
-        ([Feed("A", LEVEL, 1, 1)], "place 1 of A is not decided between 1 Ada and 2 Ben: enter a lot or an order"),
-        ([Feed("A", LEVEL, 2, None)], "place 1 of A is not decided between 1 Ada and 2 Ben"),
-        ([Feed("A", LEVEL, 9, None)], "nobody goes on"),
-        ([Feed("A", published(LEVEL), 1, 1)], "A is not over yet: enter its results first"),
-        ([Feed("A", gathered(4, CUP), 1, 1)], "A is not over yet"),
+        ([StageFeed("A", LEVEL, 1, 1)], "place 1 of A is not decided between 1 Ada and 2 Ben: enter a lot or an order"),
+        ([StageFeed("A", LEVEL, 2, None)], "place 1 of A is not decided between 1 Ada and 2 Ben"),
+        ([StageFeed("A", LEVEL, 9, None)], "nobody goes on"),
+        ([StageFeed("A", published(LEVEL), 1, 1)], "A is not over yet: enter its results first"),
+        ([StageFeed("A", gathered(4, CUP), 1, 1)], "A is not over yet"),
     ],
 )
-def test_nobody_goes_on_before_it_is_decided_who(feeds: list[Feed], sentence: str) -> None:
+def test_nobody_goes_on_before_it_is_decided_who(feeds: list[StageFeed], sentence: str) -> None:
     with pytest.raises(TournamentError, match=re.escape(sentence)):
         qualifiers(feeds, StageRule())
 
 
 def test_a_lot_decides_who_goes_on() -> None:
-    assert names([Feed("A", after(LEVEL, LotDrawn((2, 1))), 1, 1)]) == ["Ben"]
+    assert names([StageFeed("A", after(LEVEL, LotDrawn((2, 1))), 1, 1)]) == ["Ben"]
 
 
 def test_a_stage_is_filled_once() -> None:
@@ -273,4 +273,4 @@ def test_stages_are_of_single_players() -> None:
     with pytest.raises(TournamentError, match="is played by teams"):
         draw_groups(cup, 2)
     with pytest.raises(TournamentError, match="is played by teams"):
-        qualifiers([Feed("Cup", cup, 1, 2)], StageRule())
+        qualifiers([StageFeed("Cup", cup, 1, 2)], StageRule())

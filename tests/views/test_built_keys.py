@@ -28,7 +28,11 @@ from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.tournament.particulars import Heading, PersonalData
+from gnomon.tournament.prizes import Sharing
+from gnomon.tournament.series import SeriesScoring
+from gnomon.tournament.setting_texts import READERS
 from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.stages import Carry, Seeding
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences
 from gnomon.views.menus import MenuAction
@@ -194,6 +198,21 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "sheet.*": ("standings", "cross", "bracket"),
     "sheet.tie.*": NAMES,
     "cli.ratings.*": ("before", "games", "score", "expected", "average", "performance", "k", "change", "after"),
+    "cli.league.column.*": (
+        *("board", "entrants", "first", "hall", "halls", "name", "place", "points", "result", "results", "round"),
+        *("second", "tournament", "tournaments", "waiting"),
+    ),
+    "cli.tournament.till.*": ("owed", "paid", "due"),
+    "director.new.*": ("win", "draw", "loss", "bye"),
+    "director.prizes.sharing.*": [sharing.value for sharing in Sharing],
+    "director.stages.carry.*": [carry.value for carry in Carry],
+    "director.stages.seeding.*": [seeding.value for seeding in Seeding],
+    "my.said.*": ("won", "drawn", "lost"),
+    "series.scoring.*": [scoring.value for scoring in SeriesScoring],
+    "tournament.log.setting.*": [*READERS],
+    "tournament.trf.without.*": ("checked_in", "deadlines", "payments", "prizes", "stage_seeds"),
+    "word.bye.*": [bye.value for bye in Bye if bye is not Bye.PAIRING],
+    "word.system.*": [system.value for system in System],
     "tournament.log.heading.*": [field.name for field in fields(Heading)],
     "tournament.log.person.*": [field.name for field in fields(PersonalData)],
     "turn.tamsk.*": ("pass", "lost"),

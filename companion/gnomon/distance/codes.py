@@ -27,7 +27,7 @@ class CodeError(Refusal, ValueError):
     """What somebody entered is no code."""
 
 
-class Room(NamedTuple):
+class RelayRoom(NamedTuple):
     """Where two boards meet on a relay: its name there, and the key that signs what they say."""
 
     name: str
@@ -65,7 +65,7 @@ def topic_of(room: str, role: str) -> str:
     return f"gnomon/relay/1/{room}/{role}"
 
 
-def room_of(code: str) -> Room:
+def room_of(code: str) -> RelayRoom:
     """Where the boards of a code meet. It takes a moment, on purpose."""
     made = hashlib.scrypt(code.encode(), salt=_SALT, n=_COST, r=_BLOCK, p=1, dklen=_NAME + _KEY)
-    return Room(made[:_NAME].hex(), made[_NAME:])
+    return RelayRoom(made[:_NAME].hex(), made[_NAME:])

@@ -47,7 +47,7 @@ class Party(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardReport:
     """The last report of the other board, and when it came by this board's clock."""
 
     report: Report
@@ -61,7 +61,7 @@ class Exchange:
         """`peer` is the name of the other board, if it has been heard before."""
         self.me = me
         self.peer = peer
-        self.heard: Heard | None = None
+        self.heard: HeardReport | None = None
         self.trips: tuple[Duration, ...] = ()
         """The last round trips that were measured."""
         self.differs: Statement | None = None
@@ -97,7 +97,7 @@ class Exchange:
             self.peer = report.ident
         if self.heard is not None:
             self._outage += max(0, now - self.heard.at - SILENCE)
-        self.heard = Heard(report, now)
+        self.heard = HeardReport(report, now)
         echo = report.echo
         if echo is not None and echo.run == self.me.run and now - echo.at - echo.held >= 0:
             self.trips = (*self.trips, Duration(now - echo.at - echo.held))[-_TRIPS:]

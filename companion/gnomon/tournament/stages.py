@@ -43,7 +43,7 @@ class Carry(StrEnum):
     """The points of games against others of the same stage who go on as well."""
 
 
-class Feed(NamedTuple):
+class StageFeed(NamedTuple):
     """A stage that others come from, and the places that go on; without a last place all from the first on."""
 
     name: str
@@ -86,7 +86,7 @@ def parse_places(text: str) -> tuple[int, int | None]:
     return first, first if found[2] is None else int(found[2]) if found[2] else None
 
 
-def qualifiers(feeds: Sequence[Feed], rule: StageRule) -> tuple[Qualifier, ...]:
+def qualifiers(feeds: Sequence[StageFeed], rule: StageRule) -> tuple[Qualifier, ...]:
     """Who goes on, in the order in which they are seeded.
 
     Who has withdrawn does not go on, and the next moves up. Raises TournamentError for a stage that is still being
@@ -117,7 +117,7 @@ def qualifiers(feeds: Sequence[Feed], rule: StageRule) -> tuple[Qualifier, ...]:
 
 
 def stage_events(
-    tournament: Tournament, feeds: Sequence[Feed], rule: StageRule
+    tournament: Tournament, feeds: Sequence[StageFeed], rule: StageRule
 ) -> tuple[tuple[Qualifier, ...], list[Event]]:
     """Who goes on, and the events by which they enter a tournament that nobody has entered yet, seeds included.
 
@@ -191,7 +191,7 @@ def _check_single(tournament: Tournament) -> None:
         raise TournamentError(statement("tournament.stage.teams", tournament=tournament.settings.name))
 
 
-def _candidates(at: int, feed: Feed) -> list[_Candidate]:
+def _candidates(at: int, feed: StageFeed) -> list[_Candidate]:
     """Who of a stage can go on, in their places. Raises TournamentError for one of teams, or not over."""
     tournament = feed.tournament
     _check_single(tournament)
@@ -208,7 +208,9 @@ def _candidates(at: int, feed: Feed) -> list[_Candidate]:
     return found
 
 
-def _best_of_the_rest(feeds: Sequence[Feed], ranked: Sequence[Sequence[_Candidate]], rest: int) -> list[_Candidate]:
+def _best_of_the_rest(
+    feeds: Sequence[StageFeed], ranked: Sequence[Sequence[_Candidate]], rest: int
+) -> list[_Candidate]:
     """The best of those in the first place of each stage that does not go on by itself. Raises TournamentError."""
     waiting = [
         one
@@ -225,7 +227,7 @@ def _best_of_the_rest(feeds: Sequence[Feed], ranked: Sequence[Sequence[_Candidat
     return waiting[:rest]
 
 
-def _seeded_order(feeds: Sequence[Feed], chosen: list[_Candidate], seeding: Seeding) -> list[_Candidate]:
+def _seeded_order(feeds: Sequence[StageFeed], chosen: list[_Candidate], seeding: Seeding) -> list[_Candidate]:
     def strength(one: _Candidate) -> tuple[bool, int, int]:
         rating = feeds[one.feed].tournament.entrants[one.standing.number].rating
         return rating is None, -(rating or 0), one.feed

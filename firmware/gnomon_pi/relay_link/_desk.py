@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from secrets import randbelow, token_hex
 from typing import Final, Protocol
 
-from gnomon.distance.codes import CodeError, Room, new_code, parse_code, room_of, spell_code, topic_of
+from gnomon.distance.codes import CodeError, RelayRoom, new_code, parse_code, room_of, spell_code, topic_of
 from gnomon.distance.reports import GUEST, HOST, LARGEST
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.records.event_codec import NOTE
@@ -19,7 +19,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.relay_link._player import (
     DISTANCE,
     DistantPlayer,
-    Known,
+    KnownPeers,
     invitation_of,
     known_in,
     settings_of_guest,
@@ -47,11 +47,11 @@ class OpenBus(Protocol):
 
 
 @dataclass(eq=False)
-class Connection:
+class RelayConnection:
     """One side of a room on the relay, as the player's line."""
 
     code: str
-    room: Room
+    room: RelayRoom
     role: str
     run: str
     bus: Bus
@@ -93,7 +93,7 @@ class RelayDesk:
         self._now = now
         self._run = token_hex(_BYTES)
         self._stirred = asyncio.Event()
-        self._line: Connection | None = None
+        self._line: RelayConnection | None = None
         self._player: DistantPlayer | None = None
         self._number = 0  # of the game that is played
         self._joining = ""  # the code by which an invitation is waited for
@@ -126,7 +126,7 @@ class RelayDesk:
         self._leave()
         self._joining = code
         self._answered.clear()
-        player, line = await self._enter_room(code, GUEST, Known(token_hex(_BYTES), ""))
+        player, line = await self._enter_room(code, GUEST, KnownPeers(token_hex(_BYTES), ""))
         self._stirred.set()
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
@@ -161,7 +161,7 @@ class RelayDesk:
             if opponent is None or opponent.code != self._joining or self._player is None:
                 return
             self._joining, self._number = "", number
-            self._note(Known(self._player.exchange.me.ident, self._player.exchange.peer))
+            self._note(KnownPeers(self._player.exchange.me.ident, self._player.exchange.peer))
         elif live is None or opponent is None or not opponent.is_distant:
             self._leave()
         elif self._number != number or self._player is None:
@@ -171,19 +171,19 @@ class RelayDesk:
             self._leave()
             known = known_in(self._journal.read(number))
             if known is None:
-                known = Known(token_hex(_BYTES), "")
+                known = KnownPeers(token_hex(_BYTES), "")
                 self._note(known)
             player, _ = await self._enter_room(opponent.code, GUEST if opponent.is_guest else HOST, known)
             self._number = number
             player.invite(invitation_of(live.game, stored.start.settings))
 
-    def _note(self, known: Known) -> None:
+    def _note(self, known: KnownPeers) -> None:
         self._runner.remark({NOTE: DISTANCE, "ident": known.ident, "peer": known.peer})
 
-    async def _enter_room(self, code: str, role: str, known: Known) -> tuple[DistantPlayer, Connection]:
+    async def _enter_room(self, code: str, role: str, known: KnownPeers) -> tuple[DistantPlayer, RelayConnection]:
         room = await asyncio.to_thread(room_of, code)
         bus = self._open_bus(room.user(role), room.password(role))
-        line = self._line = Connection(code, room, role, self._run, bus)
+        line = self._line = RelayConnection(code, room, role, self._run, bus)
         line.listen(asyncio.get_running_loop(), self._stirred.set)
         self._player = DistantPlayer(self._runner, self._health, line, known, role)
         return self._player, line

@@ -7,7 +7,7 @@ it alike.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.distance.codes import Room, spell_code
+from gnomon.distance.codes import RelayRoom, spell_code
 from gnomon.distance.exchange import Exchange, Party
 from gnomon.distance.reports import GUEST, HOST, Invitation, ReportError, decode, encode
 from gnomon.records.entries import Record
@@ -41,7 +41,7 @@ class Line(Protocol):
     """The way to the room on the relay where two boards meet."""
 
     @property
-    def room(self) -> Room:
+    def room(self) -> RelayRoom:
         """The room, with the key that signs."""
         ...
 
@@ -65,27 +65,27 @@ class Line(Protocol):
         ...
 
 
-class Known(NamedTuple):
+class KnownPeers(NamedTuple):
     """What the journal says of the two boards of a game: this one's name, and the other's once it was heard."""
 
     ident: str
     peer: str
 
 
-def known_in(records: Sequence[Record]) -> Known | None:
+def known_in(records: Sequence[Record]) -> KnownPeers | None:
     """Who the two boards of a game are, by its entries."""
     found = None
     for record in records:
         body: Mapping[str, object] = record.entry.body
         if body.get(NOTE) == DISTANCE:
-            found = Known(str(body.get("ident", "")), str(body.get("peer", "")))
+            found = KnownPeers(str(body.get("ident", "")), str(body.get("peer", "")))
     return found
 
 
 class DistantPlayer:
     """One game with another board, from its first report to its last."""
 
-    def __init__(self, runner: Runner, health: Health, line: Line, known: Known, role: str) -> None:
+    def __init__(self, runner: Runner, health: Health, line: Line, known: KnownPeers, role: str) -> None:
         self.exchange = Exchange(Party(role, known.ident, line.run), known.peer)
         self._runner = runner
         self._health = health

@@ -19,9 +19,9 @@ from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.stages import (
     Carry,
-    Feed,
     Qualifier,
     Seeding,
+    StageFeed,
     StageRule,
     draw_groups,
     group_events,
@@ -127,13 +127,13 @@ def set_seeds(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
     click.echo(say_event(desk.tell(event, why=why), event))
 
 
-def _feed(place: TournamentLocation, source: str, places: str) -> Feed:
+def _feed(place: TournamentLocation, source: str, places: str) -> StageFeed:
     name, colon, own = source.rpartition(":")
     if not colon or not own[:1].isdigit():
         name, own = source, places
     where = place._replace(tournament=name) if place.database else TournamentLocation(Path(name))
     stage = Desk(where.find()).look()
-    return Feed(stage.settings.name, stage, *parse_places(own))
+    return StageFeed(stage.settings.name, stage, *parse_places(own))
 
 
 def _show(going_on: tuple[Qualifier, ...]) -> None:

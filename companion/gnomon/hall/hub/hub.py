@@ -30,8 +30,8 @@ from gnomon.hall.store.requests import (
     UNSET,
     BoardRequest,
     RequestOutcome,
+    RequestSharing,
     Seating,
-    Sharing,
 )
 from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
@@ -435,11 +435,11 @@ class Hub:
         for wish, left in to_send:
             yield Send(messages.Topic.REQUEST.of(wish.board), messages.encode(wish.request), expires=left)
 
-    def _terms_of_sharing(self, now: Instant) -> Sharing | None:
+    def _terms_of_sharing(self, now: Instant) -> RequestSharing | None:
         """What is to be taken up of what other hubs were asked; now and then."""
         if not self._terms.has_others or now - self._shared < SHARE:
             return None
-        return Sharing(self._asked.sent, partial(self._until, now=now))
+        return RequestSharing(self._asked.sent, partial(self._until, now=now))
 
     def _until(self, board: str, now: Instant) -> tuple[str, Instant] | None:
         """The session of a board that is served here, and until when it is meant, by its clock, what is sent now."""

@@ -19,7 +19,7 @@ from gnomon.hall.store.database import Database, Insert, Row, Transaction, Value
 from gnomon.hall.store.requests import (
     BoardRequest,
     RequestOutcome,
-    Sharing,
+    RequestSharing,
     TakenUp,
     note_fates,
     note_wishes,
@@ -135,7 +135,7 @@ class WriteBatch:
     refused: Mapping[str, int] = field(default_factory=dict)
     wall: str = ""
     asked: tuple[Key, ...] = ()
-    sharing: Sharing | None = None
+    sharing: RequestSharing | None = None
 
     @property
     def is_empty(self) -> bool:

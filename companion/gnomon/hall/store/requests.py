@@ -110,7 +110,7 @@ class GameLink(NamedTuple):
     seating: Seating
 
 
-class Sharing(NamedTuple):
+class RequestSharing(NamedTuple):
     """What a hub takes up of what other hubs of the hall were asked.
 
     `known` are the requests that it has already; `until` says of a board that it serves and hears its session and until
@@ -186,7 +186,7 @@ def _link(session: Transaction, link: GameLink, request: str) -> None:
     )
 
 
-def take_up(session: Transaction, sharing: Sharing) -> tuple[TakenUp, ...]:
+def take_up(session: Transaction, sharing: RequestSharing) -> tuple[TakenUp, ...]:
     """Take what nobody has sent for boards that are served here, and what is under way there.
 
     One hub alone takes what was not sent; one that is under way may be sent again by any, since its hub may be gone.

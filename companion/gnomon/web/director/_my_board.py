@@ -41,7 +41,7 @@ _MOST_GAMES: Final = 2
 _NO_STORE: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 
 
-class Choice(NamedTuple):
+class ResultChoice(NamedTuple):
     """A result that a player can choose: as it is sent, told as the player sees it, and how it is written."""
 
     value: str
@@ -135,11 +135,11 @@ class _MyBoard:
         return response
 
 
-def choices(games: int) -> tuple[Choice, ...]:
+def choices(games: int) -> tuple[ResultChoice, ...]:
     """Every result of so many games, told as one of the two sees it."""
     signs = {GameResult.FIRST_WON: "won", GameResult.DRAWN: "drawn", GameResult.SECOND_WON: "lost"}
     return tuple(
-        Choice(format_result(result), tuple(signs[game] for game in result), format_result(result))
+        ResultChoice(format_result(result), tuple(signs[game] for game in result), format_result(result))
         for result in product(_GAMES, repeat=games)
     )
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.stages import Carry, Feed, Qualifier, Seeding, StageRule, parse_places, stage_events
+from gnomon.tournament.stages import Carry, Qualifier, Seeding, StageFeed, StageRule, parse_places, stage_events
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
@@ -68,14 +68,14 @@ class _Stages(OfficePage):
         await self._office.tell(wish, events, event_writer.conflicts_with_anything, why)
         return f"{path_of(wish.look.name)}/entrants"
 
-    def _rule_of(self, look: TournamentSnapshot, sent: Mapping[str, str]) -> tuple[list[Feed], StageRule]:
+    def _rule_of(self, look: TournamentSnapshot, sent: Mapping[str, str]) -> tuple[list[StageFeed], StageRule]:
         """What a form asks for. Raises TournamentError."""
         feeds = []
         for kept in self._office.hall.tournaments():
             places = sent.get(f"from-{kept.id}", "").strip()
             if places and kept.id != look.name:
                 stage = self._office.hall.book(kept.id).tournament()
-                feeds.append(Feed(stage.settings.name, stage, *parse_places(places)))
+                feeds.append(StageFeed(stage.settings.name, stage, *parse_places(places)))
         rest = min(forms.number(sent.get("rest", "")) or 0, _MOST_REST)
         return feeds, StageRule(
             next((one for one in Seeding if one.value == sent.get("seeding")), Seeding.PLACES),
