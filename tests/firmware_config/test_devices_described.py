@@ -224,7 +224,7 @@ SUPPLY = "\n[supply]\nfive_volt_ma = 1\nthree_volt_ma = 34\n"
         (
             table(I2C_DISPLAY.replace("0x3C", "true")),
             "address",
-            "address must be a whole number from 8 to 119, not True",
+            "address must be a whole number from 0x08 to 0x77, not True",
         ),
         (
             table(I2C_DISPLAY.replace("= 1", "= 3")),
@@ -329,7 +329,7 @@ def test_a_chain_is_clocked_no_faster_than_its_wires_bear() -> None:
     ("old", "new", "at", "said"),
     [
         ("address = 0x21", "address = 0x20", "0x20", "address 0x20 on I2C bus 1 cannot be chip 1 of the sensors"),
-        ("address = 0x21", "address = 0x28", "0x28", "address must be a whole number from 32 to 39, not 40"),
+        ("address = 0x21", "address = 0x28", "0x28", "address must be a whole number from 0x20 to 0x27, not 0x28"),
         ("bus = 1\naddress = 0x21", "bus = 4\naddress = 0x21", "bus = 4", "I2C bus 4 is not described"),
         ("address = 0x21", "address = 0x21\npin = 3", "pin = 3", "[sensors.chips] has no key pin"),
         (

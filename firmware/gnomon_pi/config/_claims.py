@@ -152,7 +152,7 @@ class Claims:
     ) -> OnI2c:
         """A device on an I2C bus, with its address; `usual` is the address of one that does not say it."""
         number = table.integer(bus, _HEADER_BUS, _LAST_BUS)
-        device = OnI2c(number, table.integer("address", *addresses, default=usual))
+        device = OnI2c(number, table.address("address", *addresses, default=usual))
         if not table.is_faulty(bus):
             self._join(table, bus, number, purpose, fastest)
         if not table.is_faulty(bus) and not table.is_faulty("address"):

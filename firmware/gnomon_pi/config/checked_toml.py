@@ -292,6 +292,20 @@ class TomlTable:
         self._refuse(key, statement("toml.number", least=lowest, most=highest), value)
         return lowest
 
+    def address(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
+        """An address of a bus, of seven bits; a refusal says it as data sheets do."""
+        value = self._value(key, default)
+        if _is_within(value, lowest, highest):
+            return value
+        wanted = statement("toml.number", least=f"0x{lowest:02X}", most=f"0x{highest:02X}")
+        given: str | Statement = f"0x{value:02X}" if _is_within(value, 0, 0xFF) else _quote(value)
+        # Some modules are labelled with eight bits, of which the last one says whether it is read or written.
+        if _is_within(value, 2 * lowest, 2 * highest + 1):
+            given = statement("toml.eight_bits", value=given, address=f"0x{value >> 1:02X}")
+        if not self.is_faulty(key):
+            self.note(statement("toml.must", key=key, wanted=wanted, value=given), key)
+        return lowest
+
     def word(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
         """One of a few words."""
         value = self._value(key, default)
