@@ -157,6 +157,8 @@ def test_nothing_announced_is_nothing_to_win() -> None:
         ("much money", "line 1 tells no prize: 'much money'"),
         ("1: 300\n2:", "line 2 tells no prize: '2:'"),
         ("= sex w", "line 1 tells no prize"),
+        ("U = rating below 0", "line 1"),
+        ("U = born since 0000", "line 1"),
         ("Women = ", "line 1 tells no prize"),
         ("Women = ,", "line 1 tells no prize: 'Women = ,'"),
         ("Women = kind", "line 1: 'kind' says nothing that is known of entrants; write one of sex w, club NAME"),

@@ -134,3 +134,9 @@ def test_everybody_is_ranked_by_what_counts(fields: list[list[str]], scoring: Se
         assert len(counted) == min(best or len(one.scores), len(one.scores))
         left_out = [each.points for each in one.scores if not each.counts]
         assert not left_out or max(left_out) <= min(counted)
+
+
+@pytest.mark.parametrize("factor", [Points(0), Points(-1)])
+def test_an_event_counts_something(factor: Points) -> None:
+    with pytest.raises(TournamentError, match="take a factor above 0"):
+        series_standings([event("Ada", "Ben")._replace(factor=factor)], GRAND_PRIX)

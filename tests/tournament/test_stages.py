@@ -16,6 +16,7 @@ from gnomon.tournament.events import (
     PersonTold,
     TournamentOpened,
 )
+from gnomon.tournament.given_points import strength_points
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.particulars import PersonalData
 from gnomon.tournament.reducer import fold
@@ -274,3 +275,16 @@ def test_stages_are_of_single_players() -> None:
         draw_groups(cup, 2)
     with pytest.raises(TournamentError, match="is played by teams"):
         qualifiers([StageFeed("Cup", cup, 1, 2)], StageRule())
+
+
+def test_points_for_strength_are_given_once_from_mcmahon_to_mcmahon() -> None:
+    like = settings(System.MCMAHON, rounds=2, tie_breaks=("SOS",), bars=(1500, 1900))
+    pool = played(gathered(4, like), 2)
+    best = standings(pool)[0]
+    assert strength_points(pool, best.number) > 0
+    feed = [StageFeed("Pool", pool, 1, 1)]
+    carried = [
+        stage_events(gathered(0, into), feed, StageRule(carry=Carry.POINTS))[0][0].carried
+        for into in (like, settings(rounds=2))
+    ]
+    assert carried == [best.points - strength_points(pool, best.number), best.points]

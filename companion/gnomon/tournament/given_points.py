@@ -15,16 +15,21 @@ def starting_points(tournament: Tournament, number: int) -> Points:
 
     A McMahon gives a point for each bar of rating that is reached, or for each grade above the floor.
     """
-    settings = tournament.settings
     carried = tournament.stage_seeds[number].carried if number in tournament.stage_seeds else NOTHING
+    return carried + strength_points(tournament, number)
+
+
+def strength_points(tournament: Tournament, number: int) -> Points:
+    """What an entrant begins with by their strength, in a McMahon."""
+    settings = tournament.settings
     if settings.system is not System.MCMAHON:
-        return carried
+        return NOTHING
     if settings.grades is not None:
         grade = grade_of(tournament, number)
         floor, bar = settings.grades.floor, settings.grades.bar
-        return carried + Points(0 if grade is None else min(max(grade, floor), bar) - floor)
+        return Points(0 if grade is None else min(max(grade, floor), bar) - floor)
     rating = tournament.entrants[number].rating
-    return carried + Points(sum(rating is not None and rating >= bar for bar in settings.bars))
+    return Points(sum(rating is not None and rating >= bar for bar in settings.bars))
 
 
 def lent_points(tournament: Tournament, in_round: int) -> Mapping[int, Points]:

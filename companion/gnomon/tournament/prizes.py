@@ -131,7 +131,7 @@ def _category(name: str, conditions: str, line: int) -> Category:
 def _condition(text: str, line: int) -> Mapping[str, object]:
     if text == "unrated":
         return {"unrated": True}
-    bound = next((each for each in _BOUNDS if re.fullmatch(rf"{each} [0-9]{{1,4}}", text)), None)
+    bound = next((each for each in _BOUNDS if re.fullmatch(rf"{each} 0{{0,3}}[1-9][0-9]{{0,3}}", text)), None)
     if bound is not None:
         return {bound.replace(" ", "_"): int(text.rpartition(" ")[2])}
     thing, _, value = text.partition(" ")

@@ -84,8 +84,11 @@ def series_standings(events: Sequence[SeriesEvent], rule: SeriesRule) -> tuple[S
 
     Who is level is ranked by the best event that did not count, then the next (the rule of the Mind Sports Olympiad
     for the Pentamind), then by the best that did; who is level even then shares the place. Raises TournamentError for
-    an event in which one person stands twice, and as `pentamind_points` does.
+    an event in which one person stands twice or that counts nothing or less, and as `pentamind_points` does.
     """
+    wrong = next((event for event in events if event.factor <= 0), None)
+    if wrong is not None:
+        raise TournamentError(statement("tournament.series.factor", tournament=wrong.name, factor=str(wrong.factor)))
     people: dict[str, str] = {}
     scores: dict[str, list[EventScore]] = {}
     for at, event in enumerate(events):

@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, EntrantsSeeded, Event, PersonTold, TournamentOpened
+from gnomon.tournament.given_points import strength_points
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import histories
 from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import TournamentSettings
+from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
 
@@ -86,11 +87,12 @@ def parse_places(text: str) -> tuple[int, int | None]:
     return first, first if found[2] is None else int(found[2]) if found[2] else None
 
 
-def qualifiers(feeds: Sequence[StageFeed], rule: StageRule) -> tuple[Qualifier, ...]:
+def qualifiers(feeds: Sequence[StageFeed], rule: StageRule, system: System | None = None) -> tuple[Qualifier, ...]:
     """Who goes on, in the order in which they are seeded.
 
-    Who has withdrawn does not go on, and the next moves up. Raises TournamentError for a stage that is still being
-    played, for places that some who are level share, and where nobody goes on.
+    `system` is that of the stage that they enter. Who has withdrawn does not go on, and the next moves up. Raises
+    TournamentError for a stage that is still being played, for places that some who are level share, and where nobody
+    goes on.
     """
     ranked = [_candidates(at, feed) for at, feed in enumerate(feeds)]
     chosen = [
@@ -110,7 +112,7 @@ def qualifiers(feeds: Sequence[StageFeed], rule: StageRule) -> tuple[Qualifier, 
             one.place,
             one.standing.number,
             feeds[one.feed].tournament.entrants[one.standing.number],
-            _points_along(feeds[one.feed].tournament, one.standing, numbers[one.feed], rule.carry),
+            _points_along(feeds[one.feed].tournament, one.standing, numbers[one.feed], rule.carry, system),
         )
         for one in ordered
     )
@@ -125,7 +127,7 @@ def stage_events(
     """
     if tournament.entrants:
         raise TournamentError(statement("tournament.stage.entered", tournament=tournament.settings.name))
-    going_on = qualifiers(feeds, rule)
+    going_on = qualifiers(feeds, rule, tournament.settings.system)
     people = {feed.name: feed.tournament.persons for feed in feeds}
     entries: list[Event] = []
     persons: list[Event] = []
@@ -263,9 +265,13 @@ def _clashes(ordered: Sequence[_Candidate], size: int) -> int:
     return sum(ordered[one].feed == ordered[mate].feed for one, mate in mates)
 
 
-def _points_along(tournament: Tournament, one: Standing, going_on: set[int], carry: Carry) -> Points:
+def _points_along(
+    tournament: Tournament, one: Standing, going_on: set[int], carry: Carry, system: System | None
+) -> Points:
     if carry is Carry.NOTHING:
         return NOTHING
     if carry is Carry.POINTS:
-        return one.points
+        # A McMahon gives points for strength itself, so those of the stage before would count twice.
+        given = strength_points(tournament, one.number) if system is System.MCMAHON else NOTHING
+        return one.points - given
     return sum((turn.points for turn in histories(tournament)[one.number] if turn.opponent in going_on), NOTHING)
