@@ -4,7 +4,7 @@ Time decides stopped glasses, lost turns, passes and the end (rules 12, 13, 19).
 whether it was turned, in whose turn, and whether it was legal.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
@@ -57,7 +57,8 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
         made = made._replace(placed=made.done)  # nobody knows when its glass was set down: in its player's favour
     text = turn_text(game.rules, before, made)
     after_turn = play(game.rules, before, made)
-    lifts = put_back(game)
+    lifts, overdue = put_back(game), game.overdue
+    others = [space for space in game.scene.own if space != made.move.origin]
     if game.sensing.evidence.contradictions and made.move.kind == "turn" and before.sands:
         game, after_turn = _in_favour(game, made, after_turn)
     poles = game.poles
@@ -78,6 +79,9 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
         trust=replace(game.trust, moved=moved),
     )
     game, said = follow_up(game, said, at)
+    if overdue is not None:
+        game, effects = announce_overdue(game, overdue, others)  # they were in no hand, after all
+        said += effects
     for space, lift in lifts:
         game, effects = announce_unseen(game, space, lift.game)  # it was in a hand, and the board in doubt
         said += effects
@@ -325,6 +329,15 @@ def announce_unseen(game: TamskGame, space: int, since: Instant) -> Judged[Tamsk
     stopped = _stopped_since(game, space, since)
     is_told = stopped in game.rulings and game.sensing.evidence.contradictions
     return (game, ()) if stopped is None or is_told else announce(game, stopped)
+
+
+def announce_overdue(game: TamskGame, overdue: Instant, spaces: Iterable[int]) -> Judged[TamskGame]:
+    """Announce the sand of those of the mover's glasses that ran out while one of them may have been in a hand."""
+    said: tuple[Effect, ...] = ()
+    for space in spaces:
+        game, effects = announce_unseen(game, space, Instant(game.game_time(overdue) - 1))
+        said += effects
+    return game, said
 
 
 def _is_lifted_by(game: TamskGame, space: int, at: Instant) -> bool:

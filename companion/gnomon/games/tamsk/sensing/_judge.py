@@ -7,6 +7,7 @@ from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import (
     accept,
+    announce_overdue,
     announce_unseen,
     before_timer,
     catch_up,
@@ -280,7 +281,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
     overdue = game.overdue
     if overdue is not None and (waits := _waits_until(game, overdue, now)) is not None:
         return replace(game, review_at=waits), ()
-    game, said = (game, ()) if overdue is None else _announce_overdue(game, overdue)
+    game, said = (game, ()) if overdue is None else announce_overdue(game, overdue, game.scene.own)
     if game.rules.settings.level == 1 or touch is None:
         if overdue is None or not game.scene.sight.blind.isdisjoint(game.scene.own):
             return game, said
@@ -337,15 +338,6 @@ def _is_coming_elsewhere(game: TamskGame) -> bool:
         return False
     back = game.trail.last_set_down(game.under_way.space)
     return back is not None and game.is_being_set_down(back.at)
-
-
-def _announce_overdue(game: TamskGame, overdue: Instant) -> Judged[TamskGame]:
-    """Announce the sand of the mover that ran out while one of those glasses may have been in a hand."""
-    said: tuple[Effect, ...] = ()
-    for space in game.scene.own:
-        game, effects = announce_unseen(game, space, Instant(game.game_time(overdue) - 1))
-        said += effects
-    return game, said
 
 
 def _was_nudge(game: TamskGame) -> bool:
