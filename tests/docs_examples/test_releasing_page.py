@@ -3,7 +3,7 @@
 import re
 import tomllib
 
-from gnomon.hall.messaging.messages import VERSION as MESSAGES
+from gnomon.hall.messaging.hall_topics import VERSION as MESSAGES
 from gnomon.hall.store._schema import MIGRATIONS as HALL
 from gnomon.records.sheets import VERSION as SHEET
 from gnomon.records.store import MIGRATIONS as JOURNAL

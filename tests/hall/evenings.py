@@ -39,12 +39,16 @@ class Evening:
 
     def open(self, terms: HubTerms = EVERYBODY) -> Hall:
         world = HallSources(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC), self.name)
-        bus: Bus = self.broker.connect()
+        bus = self.connect()
         if self.faulty is not None:
             bus = self.faulty = replace(self.faulty, bus=bus, kept=[])
         hall = Hall.open(self.where, bus, world, terms)
         hall.thread.connect()
         return hall
+
+    def connect(self) -> Bus:
+        """A connection for a hub or a recorder."""
+        return self.broker.connect()
 
     def name(self) -> str:
         self.numbers += 1

@@ -380,3 +380,59 @@ def test_a_folder_of_an_older_version_has_one_hub(folder: BrokerFolder) -> None:
     lines = [line for line in written.read_text("utf-8").splitlines() if not line.startswith(("hubs", "recorders"))]
     written.write_text("\n".join(lines), "utf-8")
     assert folder.settings().processes == ("hub",)
+
+
+# The name of the hall
+
+
+def test_boards_are_enrolled_for_the_hall_by_name_or_for_protocol_1(folder: BrokerFolder) -> None:
+    assert run("broker", folder.path, "--hall", "north").exit_code == 0
+    assert run("enrol", folder.path, "t01").exit_code == 0
+    assert run("enrol", folder.path, "--protocol-1", "t02").exit_code == 0
+    told = {name: (folder.enrolment(name).protocol, folder.enrolment(name).hall) for name in ("hub", "t01", "t02")}
+    assert told == {"hub": (2, "north"), "t01": (2, "north"), "t02": (1, "")}
+    assert folder.enrolment("hub").understands_former
+    assert not folder.enrolment("t01").understands_former
+    assert run("broker", folder.path, "--port", "8884").exit_code == 0
+    assert {name: folder.enrolment(name).hall for name in told} == {"hub": "north", "t01": "north", "t02": ""}
+
+
+def test_rights_are_those_of_one_hall_in_both_protocols(folder: BrokerFolder) -> None:
+    run("broker", folder.path, "--hall", "north", "--recorders", "1")
+    folder.enrol(["t01"], home_assistant=True)
+    folder.enrol(["wall"], reader=True)
+    access = folder.access()
+    for prefix in ("gnomon/1", "gnomon/2/north"):
+        assert access.may("hub", "write", f"{prefix}/t01/request")
+        assert access.may("t01", "write", f"{prefix}/t01/records")
+        assert access.may("t01", "read", f"{prefix}/t01/ack")
+        assert not access.may("t01", "write", f"{prefix}/t02/records")
+        assert access.may("recorder-1", "read", f"{prefix}/t01/records")
+        assert access.may("recorder-1", "write", f"{prefix}/t01/ack")
+        assert access.may("wall", "read", f"{prefix}/t01/state")
+        assert not access.may("wall", "read", f"{prefix}/t01/live")
+    for user in ("hub", "t01", "recorder-1", "wall"):
+        for kind in ("status", "state", "records", "request", "ack"):
+            assert not access.may(user, "read", f"gnomon/2/south/t01/{kind}")
+            assert not access.may(user, "write", f"gnomon/2/south/t01/{kind}")
+
+
+def test_a_folder_of_an_older_version_knows_protocol_1_until_it_is_laid_out_again(folder: BrokerFolder) -> None:
+    written = folder.path / "broker.toml"
+    lines = [line for line in written.read_text("utf-8").splitlines() if not line.startswith("hall")]
+    written.write_text("\n".join(lines), "utf-8")
+    assert folder.upgrade_warning() is not None, "the lists name a hall that the settings do not"
+    (enrolled,) = folder.enrol(["t01"])
+    assert (enrolled.protocol, folder.settings().hall) == (1, "")
+    assert "gnomon/2" not in folder.access().acl_text()
+    assert run("broker", folder.path).exit_code == 0
+    assert folder.settings().hall == "hall"
+    assert folder.enrolment("t01").protocol == 1
+    assert folder.enrolment("hub").hall == "hall"
+    assert folder.enrol(["t02"])[0].protocol == 2
+
+
+def test_a_hall_with_a_name_that_topics_cannot_have_is_refused(folder: BrokerFolder) -> None:
+    said = run("broker", folder.path, "--hall", "Halle 3")
+    assert said.exit_code == 2
+    assert "'Halle 3' cannot be the name of a hall" in said.output

@@ -19,6 +19,7 @@ from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.local_hall import LocalHall
 from gnomon.hall.messaging import mqtt_bus
+from gnomon.hall.messaging.hall_topics import BoardBus, HubBus
 from gnomon.hall.messaging.messages import LARGEST, Status, Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from tests.conftest import FindProgram
@@ -231,6 +232,37 @@ def test_recorders_share_what_boards_write_and_each_message_reaches_one(
     assert sorted(came, key=int) == sent
     assert all(any(payload.isdigit() for payload in inbox.payloads) for inbox in inboxes)
     assert board.publish("gnomon/1/board17/status", b"", retain=True)
+
+
+def test_a_hall_by_name_is_closed_to_boards_of_others_and_hears_both_protocols(
+    hall: Hall, connect: Connect, said: Said
+) -> None:
+    board, hub = there(connect(hall.enrolment("board17"))), there(connect(hall.enrolment("hub")))
+    inbox, present, foreign, asked = Inbox(), Inbox(), Inbox(), Inbox()
+    ours = HubBus(hub, "hall")
+    hub.subscribe("gnomon/2/other/#", foreign)
+    ours.subscribe(Topic.RECORDS.of_all, inbox)
+    ours.subscribe(Topic.STATUS.of_all, present)
+    BoardBus(board, "hall").subscribe(Topic.REQUEST.of("board17"), asked)
+    assert BoardBus(board, "hall").publish(Topic.STATUS.of("board17"), b"there", retain=True)
+    present.wait_for(b"there")
+    for bus, payload in ((BoardBus(board, "hall"), b"by name"), (board, b"as before")):
+        assert bus.publish(Topic.RECORDS.of("board17"), payload)
+        inbox.wait_for(payload)
+    assert BoardBus(board, "hall").publish(Topic.RECORDS.of("board17"), b"again")
+    inbox.wait_for(b"again")
+    assert ours.publish(Topic.REQUEST.of("board17"), b"do it", retain=True)  # it may come before the board asks for it
+    asked.wait_for(b"do it")
+    assert ours.publish(Topic.REQUEST.of("board17"), b"", retain=True)
+    assert BoardBus(board, "hall").publish(Topic.STATUS.of("board17"), b"", retain=True)
+    for topic in ("gnomon/2/other/board99/records", "gnomon/2/hall/board17/records"):
+        liar = there(connect(hall.enrolment("board99")))
+        assert liar.publish(topic, b"spoofed")
+        said.wait_for(f"the broker does not let board99 write {topic}: Not authorized")
+        liar.close()
+    assert foreign.messages == []
+    assert {message.topic for message in inbox.messages} == {"gnomon/1/board17/records"}
+    assert b"spoofed" not in inbox.payloads
 
 
 def test_two_hubs_are_there_at_once(hall: Hall, connect: Connect) -> None:

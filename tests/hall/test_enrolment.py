@@ -1,4 +1,5 @@
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ enrolments = st.builds(
     st.from_regex(r"[a-z0-9][a-z0-9-]{0,31}", fullmatch=True),
     passwords,
     st.sampled_from([AUTHORITY, SYSTEM, NONE]),
+    hall=st.sampled_from(["", "hall", "club-7"]),
 )
 
 
@@ -70,7 +72,7 @@ def test_a_scanner_may_write_small_letters_and_break_lines() -> None:
 
 
 def test_a_code_is_small_enough_for_a_phone() -> None:
-    made = segno.make_qr(code(T07), error="l")
+    made = segno.make_qr(code(replace(T07, hall="hall")), error="l")
     assert made.mode == "alphanumeric"
     assert made.version is not None
     assert int(made.version) <= 15
@@ -94,7 +96,10 @@ def test_a_code_that_is_none_says_what_to_do(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
+        ("GNOMON-HALL:3/HALL.LOCAL:8883/HALL/T07/ONSWG4TFOQ/*", "is of another version"),
         ("GNOMON-HALL:2/HALL.LOCAL:8883/T07/ONSWG4TFOQ/*", "is of another version"),
+        ("GNOMON-HALL:2/HALL.LOCAL:8883//T07/ONSWG4TFOQ/*", "has to be 1 without a hall, or 2 with"),
+        ("GNOMON-HALL:2/HALL.LOCAL:8883/H_L/T07/ONSWG4TFOQ/*", "'h_l' cannot be the name of a hall"),
         ("GNOMON-HALL:1/HALL.LOCAL:8883/T07/ONSWG4TFOQ", "is of another version"),
         ("GNOMON-HALL:1/HALL.LOCAL:8883/T07/ONSWG4TF0Q/*", "has something that no hall writes"),
         ("GNOMON-HALL:1/HALL.LOCAL:X/T07/ONSWG4TFOQ/*", "has something that no hall writes"),
@@ -115,6 +120,13 @@ def test_a_whole_code_that_nobody_has_made_is_refused(body: str, sentence: str) 
         (('host = "hall.local"', "host = 7"), "[hall] has no text host"),
         (('host = "hall.local"', 'host = "hall.local:8883"\nsure = 1'), "sure in [hall] is unknown"),
         (('host = "hall.local"', 'host = "hall/local"'), "is not the name of a machine"),
+        (("port = 8883", "port = 8883\nprotocol = 2"), "has to be 1 without a hall, or 2 with the name"),
+        (("port = 8883", "port = 8883\nprotocol = 3\nhall = 'hall'"), "has to be 1 without a hall, or 2 with"),
+        (("port = 8883", "port = 8883\nprotocol = true"), "has to be 1 without a hall, or 2 with the name"),
+        (("port = 8883", "port = 8883\nhall = 'hall'"), "has to be 1 without a hall, or 2 with the name"),
+        (("port = 8883", "port = 8883\nprotocol = 2\nhall = 7"), "has to be 1 without a hall, or 2 with"),
+        (("port = 8883", "port = 8883\nprotocol = 2\nhall = 'a/b'"), "'a/b' cannot be the name of a hall"),
+        (("port = 8883", "port = 8883\nprotocol-1 = 7"), "protocol-1 in [hall] has to be true or false"),
         (("port = 8883", "port = true"), "port in [hall] has to be a number"),
         (("port = 8883", "port = 0"), "0 is not a port"),
         (('user = "t07"', 'user = "T 7"'), "'T 7' cannot be the name of a board"),
@@ -132,6 +144,14 @@ def test_a_mistake_in_a_file_is_one_sentence(change: tuple[str, str], sentence: 
     assert str(refused.value).startswith("hall.toml: ")
     assert sentence in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_says_which_protocol_and_which_hall() -> None:
+    assert "protocol" not in format_enrolment(T07), "a version that knows no halls reads it, too"
+    named = replace(T07, hall="north", understands_former=True)
+    assert 'protocol = 2\nhall = "north"\nprotocol-1 = true\n' in format_enrolment(named)
+    assert parse_enrolment(format_enrolment(named).encode(), "hub.toml") == named
+    assert (T07.protocol, named.protocol) == (1, 2)
 
 
 def test_a_file_may_leave_the_port_out() -> None:

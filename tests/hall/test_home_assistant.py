@@ -42,6 +42,9 @@ def test_a_board_is_one_device_that_is_there_when_its_status_says_so() -> None:
         assert rendered(one["availability_template"], encode(STATUS)) == "online"
     assert len({one["unique_id"] for one in described().values()}) == len(described())
     assert BIRTH == "homeassistant/status"
+    (named, *_) = (json.loads(each.payload) for each in descriptions(STATUS, "north"))
+    assert named["state_topic"] == "gnomon/2/north/t-07/state"
+    assert named["availability_topic"] == "gnomon/2/north/t-07/status"
 
 
 @pytest.mark.parametrize("gone", [b'{"online": false}'])

@@ -166,7 +166,7 @@ class Recorders:
     def _new(self) -> HubThread:
         store = RecordStore(open_database(self._evening.where))
         thread = HubThread(
-            Recorder(), store, self._evening.broker.connect(), clock=self._evening.clock, label=lambda: "", judge=None
+            Recorder(), store, self._evening.connect(), clock=self._evening.clock, label=lambda: "", judge=None
         )
         thread.connect()
         return thread

@@ -5,13 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
+import pytest
 from click.testing import CliRunner
 
 from gnomon.hall.enrolment import NONE, Enrolment, keep
 from gnomon.hall.messaging import decoder
-from gnomon.hall.messaging.bus import Message
+from gnomon.hall.messaging.bus import Message, Will
+from gnomon.hall.messaging.hall_topics import BoardBus, with_hall
 from gnomon.hall.messaging.messages import Status, Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
 from gnomon_pi.cli.daemon import main
@@ -28,9 +31,9 @@ def refused(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.stderr.splitlines()[-1]
 
 
-def enrolled(folder: Path, port: int) -> Path:
+def enrolled(folder: Path, port: int, hall: str = "") -> Path:
     path = folder / "hall.toml"
-    keep(path, Enrolment(HOST, port, "t07", "any", NONE))
+    keep(path, Enrolment(HOST, port, "t07", "any", NONE, hall=hall))
     return path
 
 
@@ -72,9 +75,13 @@ def test_without_a_hall_nothing_of_it_is_loaded() -> None:
     assert not [name for name in loaded if name.startswith(("paho", "gnomon.hall"))]
 
 
-def test_a_board_comes_to_a_real_broker_is_seen_and_says_goodbye(tmp_path: Path, mosquitto: Mosquitto) -> None:
+@pytest.mark.parametrize("named", ["", "north"])
+def test_a_board_comes_to_a_real_broker_is_seen_and_says_goodbye(
+    tmp_path: Path, mosquitto: Mosquitto, named: str
+) -> None:
     said: list[str] = []
     seen: list[Status] = []
+    raw: list[Message] = []
 
     async def act(service: Service) -> None:
         loop, came = asyncio.get_running_loop(), asyncio.Event()
@@ -85,9 +92,10 @@ def test_a_board_comes_to_a_real_broker_is_seen_and_says_goodbye(tmp_path: Path,
 
         haste = Patience(keepalive=5, first=0.02, longest=0.05, looks=0.1, connecting=2)
         hub = MqttBus(Enrolment(HOST, mosquitto.port, "hub", "any", NONE), chance=Random(1), patience=haste)
-        hub.subscribe(Topic.STATUS.of_all, take)
+        BoardBus(hub, named).subscribe(Topic.STATUS.of_all, take)
+        hub.subscribe(with_hall(Topic.STATUS.of_all, named), raw.append)
         try:
-            hall = HallOptions(enrolled(tmp_path, mosquitto.port))
+            hall = HallOptions(enrolled(tmp_path, mosquitto.port, named))
             with in_the_hall(hall, service, service._parts.journal, service._parts.watch, said.append):
                 await asyncio.wait_for(came.wait(), 30)
                 assert (seen[0].board, seen[0].online, seen[0].kind) == ("t07", True, "tamsk")
@@ -99,4 +107,27 @@ def test_a_board_comes_to_a_real_broker_is_seen_and_says_goodbye(tmp_path: Path,
 
     run(tmp_path, LEVEL_1, act)
     assert (seen[-1].online, seen[-1].goodbye) == (False, True)
+    assert {message.topic for message in raw} == {with_hall("gnomon/1/t07/status", named)}
     assert said == [f"The board is t07 in the hall at {HOST}:{mosquitto.port}"]
+
+
+@pytest.mark.parametrize("named", ["", "north"])
+def test_the_will_of_a_board_is_published_where_its_hall_hears_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    wills: list[Will] = []
+    connect = MqttBus.__init__
+
+    def note(bus: MqttBus, enrolment: Enrolment, **more: Any) -> None:  # noqa: ANN401 - whatever it takes besides
+        wills.append(more["will"])
+        connect(bus, enrolment, **more)
+
+    monkeypatch.setattr(MqttBus, "__init__", note)
+
+    async def act(service: Service) -> None:
+        hall = HallOptions(enrolled(tmp_path, 9, named))
+        with in_the_hall(hall, service, service._parts.journal, service._parts.watch, print):
+            await asyncio.sleep(0)
+
+    run(tmp_path, LEVEL_1, act)
+    assert [will.topic for will in wills] == [with_hall("gnomon/1/t07/status", named)]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.request
 from contextlib import closing
+from dataclasses import replace
 from getpass import getuser
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -104,6 +105,7 @@ def test_the_commands_of_the_broker_are_there_as_before() -> None:
 def test_an_address_says_who_the_hall_is_at_the_broker(tmp_path: Path) -> None:
     told = Enrolment("hall.local", 8883, "hub", "p@ss", SYSTEM)
     assert read_address("mqtts://hub:p%40ss@hall.local") == told
+    assert read_address("mqtts://hub:p%40ss@hall.local/north") == replace(told, hall="north")
     assert read_address("mqtt://hub:x@10.0.0.1:1884") == Enrolment("10.0.0.1", 1884, "hub", "x", NONE)
     (tmp_path / "hub.toml").write_text(format_enrolment(told))
     assert read_address(str(tmp_path / "hub.toml")) == told

@@ -181,6 +181,9 @@ def record(mqtt: str, database: str, credentials: Path | None, most_boards: int)
 @click.option(
     "--recorders", type=click.IntRange(0, 999), metavar="N", help="How many recorders there may be.  [default: 0]"
 )
+@click.option(
+    "--hall", metavar="NAME", help="The name of the hall in all topics: letters, digits, hyphens.  [default: hall]"
+)
 def broker(  # noqa: PLR0913, PLR0917 - one for each option
     folder: Path,
     hosts: tuple[str, ...],
@@ -189,6 +192,7 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
     user: str | None,
     hubs: int | None,
     recorders: int | None,
+    hall: str | None,
 ) -> None:
     """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service.
 
@@ -197,7 +201,7 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
     """
     from dataclasses import replace
 
-    from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
+    from gnomon.hall.broker.folder import HALL, BrokerFolder, BrokerSettings, FolderError
 
     here = BrokerFolder(folder)
     try:
@@ -210,6 +214,7 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
             user=user or known.user,
             hubs=known.hubs if hubs is None else hubs,
             recorders=known.recorders if recorders is None else recorders,
+            hall=hall or known.hall or HALL,
         )
         here.lay_out(changed)
     except FolderError as error:
@@ -232,18 +237,23 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
     "--reader", is_flag=True, help="Enrol a program that only reads, such as Home Assistant, instead of a board."
 )
 @click.option("--home-assistant", is_flag=True, help="The boards describe themselves to Home Assistant.")
-def enrol(
+@click.option("--protocol-1", "former", is_flag=True, help="The boards run a version that does not know halls by name.")
+def enrol(  # noqa: PLR0913, PLR0917 - one for each option
     folder: Path,
     names: tuple[str, ...],
     again: bool,  # noqa: FBT001 - click's way
     reader: bool,  # noqa: FBT001 - click's way
     home_assistant: bool,  # noqa: FBT001 - click's way
+    former: bool,  # noqa: FBT001 - click's way
 ) -> None:
-    """Let boards into the hall of DIR: each BOARD (t01, t02 ...) gets a password, a file and a code to scan."""
+    """Let boards into the hall of DIR: each BOARD (t01, t02 ...) gets a password, a file and a code to scan.
+
+    Boards of version 0.1 need --protocol-1; the hall understands both kinds.
+    """
     from gnomon.hall.broker.folder import FolderError
 
     try:
-        made = _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant)
+        made = _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant, former=former)
     except FolderError as error:
         raise UnusableError(error) from error
     for enrolment in made:

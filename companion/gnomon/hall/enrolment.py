@@ -1,7 +1,8 @@
 """Read and write enrolments, the broker credentials of a board or reader, as files and as QR code text.
 
 One board is one user of the broker. The code holds the same data as the file, in characters that a QR code packs
-densely: `GNOMON-HALL:1/HOST:PORT/USER/PASSWORD/AUTHORITY/CHECK`, the last three in base 32 and hexadecimal digits.
+densely: `GNOMON-HALL:2/HOST:PORT/HALL/USER/PASSWORD/AUTHORITY/CHECK`, the last three in base 32 and hexadecimal digits;
+without HALL and with 1 in front for a board of protocol 1.
 """
 
 import base64
@@ -16,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NoReturn
 
+from gnomon.hall.messaging.hall_topics import VERSION, checked_hall
+from gnomon.hall.messaging.messages import VERSION as FORMER
 from gnomon.hall.messaging.messages import MessageError, checked_name
 from gnomon.refusals import InvalidValueError, Statement, statement, statement_of
 from gnomon.whole_files import SECRET, write_whole
@@ -27,7 +30,8 @@ SYSTEM: Final = "system"
 NONE: Final = "none"
 """The authority of a broker without TLS: for one machine, or a wire that nobody else reaches."""
 
-_VERSION: Final = "1"
+_FIELDS: Final = {"1": 4, "2": 5}
+"""How many fields a code of each version has; the version is that of the protocol."""
 _MARKS: Final = {SYSTEM: "*", NONE: "-"}
 _NO_CHECK_TIME: Final = ssl.VerifyFlags(0x20_0000)  # X509_V_FLAG_NO_CHECK_TIME, which the module ssl does not name
 _ENTROPY: Final = 16  # bytes of a password: 128 bits, which nobody guesses
@@ -36,7 +40,7 @@ _LONGEST_PASSWORD: Final = 128
 _LAST_PORT: Final = 65_535
 _HOST: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,252}[A-Za-z0-9])?|::1?")
 _KEYS: Final = ("host", "port", "user", "password", "authority")
-_OPTIONAL: Final = ("home-assistant",)
+_OPTIONAL: Final = ("protocol", "hall", "protocol-1", "home-assistant")
 _HEAD: Final = """\
 # How this board gets into its hall, made by `gnomon hall enrol`. Whoever has it is the board: keep it secret.
 """
@@ -51,7 +55,8 @@ class Enrolment:
     """What one needs to get into a hall: the broker, who one is there, and what proves each to the other.
 
     `authority` is the certificate (PEM) that proves the broker, or "system", or "none". `home_assistant`: the board
-    describes itself to Home Assistant, too.
+    describes itself to Home Assistant, too. `hall` is the name of the hall in all topics, empty for protocol 1.
+    `understands_former`: the hall understands boards of protocol 1, too.
     """
 
     host: str
@@ -60,6 +65,13 @@ class Enrolment:
     password: str = field(repr=False)
     authority: str
     home_assistant: bool = False
+    hall: str = ""
+    understands_former: bool = False
+
+    @property
+    def protocol(self) -> int:
+        """The number in all topics."""
+        return VERSION if self.hall else FORMER
 
     @property
     def broker(self) -> str:
@@ -118,12 +130,12 @@ def parse_enrolment(raw: bytes, where: str) -> Enrolment:
         if key not in (*_KEYS, *_OPTIONAL):
             _refuse(where, statement("hall.enrolment.unknown", field=key, known=[*_KEYS, *_OPTIONAL]))
     texts = {key: _text(table, key, where) for key in _KEYS if key != "port"}
-    port, home = table.get("port", TLS_PORT), table.get("home-assistant", False)
+    port = table.get("port", TLS_PORT)
     if not isinstance(port, int) or isinstance(port, bool):
         _refuse(where, statement("hall.enrolment.port"))
-    if not isinstance(home, bool):
-        _refuse(where, statement("hall.enrolment.home_assistant"))
-    return _check_enrolment(Enrolment(port=port, home_assistant=home, **texts), where)
+    home, former = _truth(table, "home-assistant", where), _truth(table, "protocol-1", where)
+    made = Enrolment(port=port, home_assistant=home, understands_former=former, hall=_hall(table, where), **texts)
+    return _check_enrolment(made, where)
 
 
 def format_enrolment(enrolment: Enrolment) -> str:
@@ -139,6 +151,10 @@ def format_enrolment(enrolment: Enrolment) -> str:
         f"password = {json.dumps(enrolment.password, ensure_ascii=False)}",
         f"authority = {proof}",
     ]
+    if enrolment.hall:
+        lines += [f"protocol = {enrolment.protocol}", f"hall = {json.dumps(enrolment.hall)}"]
+    if enrolment.understands_former:
+        lines.append("protocol-1 = true")
     if enrolment.home_assistant:
         lines.append("home-assistant = true")
     return _HEAD + "\n".join(lines) + "\n"
@@ -166,7 +182,8 @@ def code(enrolment: Enrolment) -> str:
     authority = enrolment.authority
     proof = _MARKS.get(authority) or _base32(ssl.PEM_cert_to_DER_cert(authority))
     password = _base32(enrolment.password.encode())
-    text = f"{SCHEME}{_VERSION}/{enrolment.host}:{enrolment.port}/{enrolment.user}/{password}/{proof}".upper()
+    who = f"{enrolment.hall}/{enrolment.user}" if enrolment.hall else enrolment.user
+    text = f"{SCHEME}{enrolment.protocol}/{enrolment.host}:{enrolment.port}/{who}/{password}/{proof}".upper()
     return f"{text}/{_check(text)}"
 
 
@@ -180,9 +197,9 @@ def parse_code(text: str) -> Enrolment:
     if check != _check(body):
         _refuse(where, statement("hall.enrolment.damaged"))
     version, *fields = body.removeprefix(SCHEME).split("/")
-    if version != _VERSION or len(fields) != len(("broker", "user", "password", "authority")):
+    if len(fields) != _FIELDS.get(version):
         _refuse(where, statement("hall.enrolment.version"))
-    broker, user, password, proof = fields
+    broker, *halls, user, password, proof = fields
     host, _, port = broker.lower().rpartition(":")
     marks = {mark: authority for authority, mark in _MARKS.items()}
     try:
@@ -191,7 +208,10 @@ def parse_code(text: str) -> Enrolment:
         number = int(port)
     except ValueError as error:
         raise EnrolmentError(statement("hall.enrolment.foreign", where=where)) from error
-    return _check_enrolment(Enrolment(host, number, user.lower(), secret, authority), where)
+    hall = "".join(halls).lower()
+    if halls and not hall:
+        _refuse(where, statement("hall.enrolment.protocol"))
+    return _check_enrolment(Enrolment(host, number, user.lower(), secret, authority, hall=hall), where)
 
 
 def _check(text: str) -> str:
@@ -229,6 +249,8 @@ def _check_enrolment(enrolment: Enrolment, where: str) -> Enrolment:
     try:
         checked_host(enrolment.host)
         checked_name(enrolment.user)
+        if enrolment.hall:
+            checked_hall(enrolment.hall)
     except (EnrolmentError, MessageError) as error:
         _refuse(where, statement_of(error))
     if not 0 < enrolment.port <= _LAST_PORT:
@@ -256,6 +278,21 @@ def _text(table: dict[str, object], key: str, where: str) -> str:
     if not isinstance(value, str):
         _refuse(where, statement("hall.enrolment.missing", field=key))
     return value
+
+
+def _truth(table: dict[str, object], key: str, where: str) -> bool:
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        _refuse(where, statement("hall.enrolment.truth", field=key))
+    return value
+
+
+def _hall(table: dict[str, object], where: str) -> str:
+    """The name of the hall; empty for protocol 1, which files of earlier versions do not name."""
+    protocol, hall = table.get("protocol", FORMER), table.get("hall", "")
+    if not isinstance(hall, str) or isinstance(protocol, bool) or protocol != (VERSION if hall else FORMER):
+        _refuse(where, statement("hall.enrolment.protocol"))
+    return hall
 
 
 def _refuse(where: str, what: Statement) -> NoReturn:

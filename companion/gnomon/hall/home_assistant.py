@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from gnomon.hall.messaging.hall_topics import with_hall
 from gnomon.hall.messaging.messages import Status, Topic
 
 PREFIX: Final = "homeassistant"
@@ -72,26 +73,26 @@ _ENTITIES: Final = (
 )
 
 
-def descriptions(status: Status) -> Iterator[HomeAssistantEntity]:
-    """What is to be retained so that Home Assistant shows a board."""
+def descriptions(status: Status, hall: str = "") -> Iterator[HomeAssistantEntity]:
+    """What is to be retained so that Home Assistant shows a board; `hall` is the one that its topics name."""
     board = status.board
     for entity in _ENTITIES:
-        yield HomeAssistantEntity(_topic(board, entity), json.dumps(_description(status, entity)).encode())
+        yield HomeAssistantEntity(_topic(board, entity), json.dumps(_description(status, entity, hall)).encode())
 
 
 def _topic(board: str, entity: _Entity) -> str:
     return f"{PREFIX}/{entity.component}/{board}/{entity.key}/config"
 
 
-def _description(status: Status, entity: _Entity) -> dict[str, object]:
+def _description(status: Status, entity: _Entity, hall: str) -> dict[str, object]:
     board = status.board
     identifier = f"gnomon_{board}"
     return {
         "name": entity.name,
         "unique_id": f"{identifier}_{entity.key}",
-        "state_topic": Topic.STATE.of(board),
+        "state_topic": with_hall(Topic.STATE.of(board), hall),
         "value_template": entity.template,
-        "availability_topic": Topic.STATUS.of(board),
+        "availability_topic": with_hall(Topic.STATUS.of(board), hall),
         "availability_template": "{{ 'online' if value_json.online else 'offline' }}",
         "device": {
             "identifiers": [identifier],

@@ -6,7 +6,9 @@ from gnomon.hall.broker.credentials import FolderDoors, tls_of
 from gnomon.hall.broker.folder import BrokerFolder
 from gnomon.hall.embedded_broker import SmallBroker
 from gnomon.hall.exposure import listening_addresses
-from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.hall_topics import HubBus
+from gnomon.hall.messaging.memory_bus import MemoryBroker
 
 _FAREWELL = 2.0
 """Seconds for what is still to be handed over at the end."""
@@ -28,7 +30,8 @@ class LocalHall:
         self._thread = Thread(target=self._memory.run, args=(self._stop,), name="evening", daemon=True)
         hosts = (host,) if host else listening_addresses(settings.hosts)
         self.port = self._broker.start(settings.port if port is None else port, *hosts)
-        self.hub: MemoryBus = self._memory.connect()
+        here = self._memory.connect()
+        self.hub: Bus = HubBus(here, settings.hall) if settings.hall else here
         self._thread.start()
 
     def close(self) -> None:

@@ -12,6 +12,8 @@ from gnomon.hall import enrolment
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import mqtt_warning
 from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.hall_topics import BoardBus, HubBus, checked_hall
+from gnomon.hall.messaging.messages import MessageError
 from gnomon.refusals import Refusal, Statement, clause, statement
 from gnomon.words import ENGLISH, Words
 
@@ -28,7 +30,10 @@ class OpeningError(Refusal):
 
 
 def read_address(text: str) -> Enrolment:
-    """The enrolment that `mqtts://user:password@host:port`, or a file, says. Raises OpeningError."""
+    """The enrolment that `mqtts://user:password@host:port/hall`, or a file, says. Raises OpeningError.
+
+    Without a hall, boards of protocol 1 are meant.
+    """
     try:
         parts = urlsplit(text)
         if parts.scheme not in SCHEMES:
@@ -37,8 +42,11 @@ def read_address(text: str) -> Enrolment:
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         if not (parts.hostname and user and password):
             raise OpeningError(statement("hall.opening.address", scheme=parts.scheme))
-        return Enrolment(parts.hostname, parts.port or port, user, password, authority)
-    except EnrolmentError as error:
+        hall = parts.path.strip("/")
+        if hall:
+            checked_hall(hall)
+        return Enrolment(parts.hostname, parts.port or port, user, password, authority, hall=hall)
+    except (EnrolmentError, MessageError) as error:
         raise OpeningError(error) from error
     except ValueError as error:  # a port that is none
         raise OpeningError(statement("hall.opening.unreadable", text=str(error))) from error
@@ -76,7 +84,14 @@ def over_mqtt(where: str, stack: ExitStack, say: Say, words: Words = ENGLISH) ->
     stack.callback(bus.close)
     if warning := mqtt_warning(who):
         say(clause(warning, words))
-    return bus, statement("cli.hall.over", broker=who.broker)
+    return _bus_of_hall(bus, who), statement("cli.hall.over", broker=who.broker)
+
+
+def _bus_of_hall(bus: Bus, who: Enrolment) -> Bus:
+    """The bus with the topics of a hall, if it has a name."""
+    if not who.hall:
+        return bus
+    return HubBus(bus, who.hall) if who.understands_former else BoardBus(bus, who.hall)
 
 
 def _warning_of_folder(folder: Path) -> Statement | None:

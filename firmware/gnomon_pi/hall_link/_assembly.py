@@ -37,13 +37,15 @@ where it may not."""
 class LinkOptions(NamedTuple):
     """As which board it is in the hall, whether it describes itself to Home Assistant, and who is told what hinders.
 
-    `delay` is by how much later than those at the board spectators may see it.
+    `delay` is by how much later than those at the board spectators may see it. `hall` is the name of the hall in
+    topics, empty for protocol 1.
     """
 
     board: str
     home_assistant: bool = False
     say: Callable[[str], None] = print
     delay: Duration = Duration(0)
+    hall: str = ""
 
 
 @contextmanager
@@ -59,7 +61,7 @@ def join_hall(
         errands.remember(journal)
         _listen(link, service, journal)
         if manner.home_assistant:
-            HomeAssistantEntry(me, bus, watch.now, manner.say)
+            HomeAssistantEntry(me, bus, watch.now, manner.say, manner.hall)
         do = partial(_hand_over, asyncio.get_running_loop(), errands, link)
         thread = LinkThread(link, do, watch.now, service.health)
         try:
@@ -155,12 +157,15 @@ class LinkThread:
 class HomeAssistantEntry:
     """Describes a board each time that the connection, or Home Assistant, is there again."""
 
-    def __init__(self, me: Status, bus: Bus, now: Callable[[], Instant], say: Callable[[str], None]) -> None:
-        """`now` is the board's raw clock, `say` is told what hinders it."""
+    def __init__(
+        self, me: Status, bus: Bus, now: Callable[[], Instant], say: Callable[[str], None], hall: str = ""
+    ) -> None:
+        """`now` is the board's raw clock, `say` is told what hinders it, `hall` is named in the board's topics."""
         self._me = me
         self._bus = bus
         self._now = now
         self._say = say
+        self._hall = hall
         self._described_at: Instant | None = None
         self._is_unwelcome = False
         bus.subscribe(BIRTH, self._on_birth)
@@ -182,5 +187,5 @@ class HomeAssistantEntry:
         if self._is_unwelcome:  # once more would end the connection once more, and the hall would hear nothing
             return
         self._described_at = self._now()
-        for each in descriptions(self._me):
+        for each in descriptions(self._me, self._hall):
             self._bus.publish(each.topic, each.payload, retain=True)

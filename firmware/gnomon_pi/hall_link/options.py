@@ -85,7 +85,7 @@ def in_the_hall(
         enrolment = read(hall.enrolment)
         open_bus = _open_bus(enrolment, say)
         describes = hall.home_assistant or enrolment.home_assistant
-        manner = LinkOptions(enrolment.user, describes, say, Duration(round(hall.delay * SECOND)))
+        manner = LinkOptions(enrolment.user, describes, say, Duration(round(hall.delay * SECOND)), enrolment.hall)
         with join_hall(manner, service, journal, watch, open_bus):
             say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
             if warning := mqtt_warning(enrolment):
@@ -97,14 +97,16 @@ def in_the_hall(
 
 def _open_bus(enrolment: "Enrolment", say: Callable[[str], None]) -> "Callable[[Will], AbstractContextManager[Bus]]":
     """What connects to the broker. Raises EnrolmentError for a useless authority."""
+    from gnomon.hall.messaging.hall_topics import BoardBus, with_hall
     from gnomon.hall.messaging.mqtt_bus import MqttBus
 
     @contextmanager
     def open_bus(will: "Will") -> "Iterator[Bus]":
         chance = Random()  # noqa: S311 - by how much two boards are apart is no secret
-        bus = MqttBus(enrolment, chance=chance, will=will, say=say)
+        named = will._replace(topic=with_hall(will.topic, enrolment.hall))
+        bus = MqttBus(enrolment, chance=chance, will=named, say=say)
         try:
-            yield bus
+            yield BoardBus(bus, enrolment.hall)
         finally:
             bus.close()
             bus.join(GOODBYE)

@@ -1,11 +1,12 @@
 """Define which MQTT topics each user of the broker may read and write, as a Mosquitto ACL file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from gnomon.hall.home_assistant import BIRTH
 from gnomon.hall.home_assistant import PREFIX as HOME_ASSISTANT
+from gnomon.hall.messaging.hall_topics import with_hall
 from gnomon.hall.messaging.messages import PREFIX, Topic
 from gnomon.hall.messaging.topic_filters import matches
 
@@ -26,28 +27,35 @@ class Access:
     """Who may read and write what. Mosquitto reads it as `acl_text`, our own small broker asks.
 
     `readers` only look: a wall, or Home Assistant. `describing` are the boards that describe themselves to it.
-    `hubs` are the hall, and `recorders` keep records of boards for it.
+    `hubs` are the hall, and `recorders` keep records of boards for it. `hall` is its name in topics: everybody may
+    use these, and those of protocol 1. Nobody may use those of another hall.
     """
 
     readers: frozenset[str] = frozenset()
     describing: frozenset[str] = frozenset()
     hubs: tuple[str, ...] = (HUB,)
     recorders: tuple[str, ...] = ()
+    hall: str = ""
 
     def acl_text(self) -> str:
         """The text of Mosquitto's list."""
         lines = ["# Who may read and write what, written by `gnomon hall`."]
         for user in (*self.hubs, *self.recorders, *sorted(self.readers), *sorted(self.describing)):
             lines += ["", f"user {user}"]
-            lines += [f"topic {kind} {pattern}" for kind, pattern in self._own(user)]
+            lines += [f"topic {kind} {pattern}" for kind, pattern in self._both(self._own(user))]
         lines += ["", "# Every board under its own name, %u, and under no other."]
-        lines += [f"pattern {kind} {pattern}" for kind, pattern in _of_every("%u")]
+        lines += [f"pattern {kind} {pattern}" for kind, pattern in self._both(_of_every("%u"))]
         return "\n".join(lines) + "\n"
 
     def may(self, user: str, kind: str, topic: str) -> bool:
         """Whether a user may `read` or `write` a topic."""
-        rules = (*self._own(user), *_of_every(user))
+        rules = (*self._both(self._own(user)), *self._both(_of_every(user)))
         return any(kind in allowed and matches(pattern, topic) for allowed, pattern in rules)
+
+    def _both(self, rules: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """The rules for topics of protocol 1, and the same for those that name the hall."""
+        for kind, pattern in rules:
+            yield from ((kind, each) for each in dict.fromkeys((pattern, with_hall(pattern, self.hall))))
 
     def _own(self, user: str) -> Iterator[tuple[str, str]]:
         if user in self.hubs:

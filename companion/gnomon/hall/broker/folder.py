@@ -19,11 +19,14 @@ from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker._access import HUB, Access, hub_users, recorder_users
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
+from gnomon.hall.messaging.hall_topics import checked_hall
 from gnomon.hall.messaging.messages import MessageError, checked_name
 from gnomon.refusals import InvalidValueError, Statement, join, statement
 
 ALWAYS: Final = ("localhost", "127.0.0.1")
 """The names of the machine that the broker runs on, for the hub beside it."""
+HALL: Final = "hall"
+"""What a hall is called in topics if nobody says otherwise."""
 _SETTINGS: Final = "broker.toml"
 _BOARDS, _READERS = "boards", "readers"
 _NAME: Final = re.compile(r"[A-Za-z0-9 .'-]{1,40}")
@@ -48,6 +51,8 @@ class BrokerSettings:
     hubs: int = 1
     recorders: int = 0
     """How many processes of the hall there may be: each has a user of its own, since one user is one connection."""
+    hall: str = HALL
+    """The name of the hall in topics; empty in a folder of an earlier version, which knows protocol 1 alone."""
 
     @property
     def processes(self) -> tuple[str, ...]:
@@ -92,13 +97,16 @@ class BrokerFolder:
                 f'user = "{checked.user}"',
                 f"hubs = {checked.hubs}",
                 f"recorders = {checked.recorders}",
+                f'hall = "{checked.hall}"',
             ]
             self._keep(_SETTINGS, "# Written by `gnomon hall broker`.\n" + "\n".join(told) + "\n", checked)
             self._keep("mosquitto.conf", self._configuration(checked), checked)
             self._keep("gnomon-broker.service", self._unit(checked), checked)
             hashes = self._enrol_processes(checked, former, signer.certificate)
             for kept in (*self._files(_BOARDS), *self._files(_READERS)):
-                moved = replace(enrolments.read(kept), host=checked.hosts[0], port=checked.port)
+                known = enrolments.read(kept)
+                hall = checked.hall if known.hall else ""  # whoever speaks protocol 1 goes on so
+                moved = replace(known, host=checked.hosts[0], port=checked.port, hall=hall)
                 enrolments.keep(kept, moved, _owner(checked))
             self._write_access(checked)
             self._keep("passwords", passwords.format_passwords(hashes), checked)
@@ -108,8 +116,8 @@ class BrokerFolder:
         path = self.path / _SETTINGS
         try:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
-            processes = told.get("hubs", 1), told.get("recorders", 0)  # an older version had one hub alone
-            return _check(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"], *processes))
+            later = told.get("hubs", 1), told.get("recorders", 0), told.get("hall", "")  # an older version had one hub
+            return _check(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"], *later))
         except FileNotFoundError as error:
             raise FolderError(statement("hall.folder.none", folder=str(self.path))) from error
         except OSError as error:
@@ -118,9 +126,18 @@ class BrokerFolder:
             raise FolderError(statement("hall.folder.not_ours", file=str(path))) from error
 
     def enrol(
-        self, names: Sequence[str], *, again: bool = False, reader: bool = False, home_assistant: bool = False
+        self,
+        names: Sequence[str],
+        *,
+        again: bool = False,
+        reader: bool = False,
+        home_assistant: bool = False,
+        former: bool = False,
     ) -> Sequence[Enrolment]:
-        """Let boards (or readers) in, each with a new password; `again`: even who has one. Raises FolderError."""
+        """Let boards (or readers) in, each with a new password; `again`: even who has one. Raises FolderError.
+
+        `former`: they speak protocol 1.
+        """
         settings = self.settings()
         with self._alone(settings):
             hashes = self._hashes()
@@ -128,7 +145,13 @@ class BrokerFolder:
                 self._check_new(name, hashes, settings, again=again)
             made = [
                 Enrolment(
-                    settings.hosts[0], settings.port, name, enrolments.new_password(), self._authority(), home_assistant
+                    settings.hosts[0],
+                    settings.port,
+                    name,
+                    enrolments.new_password(),
+                    self._authority(),
+                    home_assistant,
+                    "" if former else settings.hall,
                 )
                 for name in dict.fromkeys(names)
             ]
@@ -182,6 +205,7 @@ class BrokerFolder:
             frozenset(describing),
             hub_users(self.settings().hubs),
             recorder_users(self.settings().recorders),
+            self.settings().hall,
         )
 
     def hashes(self) -> Mapping[str, str]:
@@ -249,7 +273,8 @@ class BrokerFolder:
             else:
                 kept = Enrolment(ALWAYS[0], settings.port, user, enrolments.new_password(), signer)
                 hashes[user] = passwords.hash_password(kept.password)
-            enrolments.keep(path, kept, _owner(settings))
+            named = replace(kept, hall=settings.hall, understands_former=bool(settings.hall))
+            enrolments.keep(path, named, _owner(settings))
         for user in set(former) - {*settings.processes}:
             hashes.pop(user, None)
             (self.path / f"{user}.toml").unlink(missing_ok=True)
@@ -318,6 +343,11 @@ def _check(settings: BrokerSettings) -> BrokerSettings:
         for host in settings.hosts:
             enrolments.checked_host(host)
     except EnrolmentError as error:
+        raise FolderError(error) from error
+    try:
+        if settings.hall:
+            checked_hall(settings.hall)
+    except MessageError as error:
         raise FolderError(error) from error
     if not _NAME.fullmatch(settings.name):
         raise FolderError(statement("hall.folder.name", name=settings.name))

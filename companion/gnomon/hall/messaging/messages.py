@@ -1,7 +1,8 @@
 """Define the messages between boards and hall: their topics, their fields, and how they are encoded.
 
-A topic is `gnomon/VERSION/BOARD/KIND`; a payload is one JSON object. Fields that a reader does not know are left alone,
-so that a hall may be a version behind its boards; another meaning needs another VERSION.
+A topic is `gnomon/VERSION/BOARD/KIND` here; on the bus it may name the hall, too (`hall_topics`). A payload is one JSON
+object. Fields that a reader does not know are left alone, so that a hall may be a version behind its boards; another
+meaning needs another VERSION.
 """
 
 import json
