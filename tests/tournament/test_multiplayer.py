@@ -19,7 +19,7 @@ from gnomon.tournament.events import (
     RoundRevoked,
     TablesSeated,
 )
-from gnomon.tournament.multiplayer import order_text, place_points, places_of
+from gnomon.tournament.multiplayer import check_tables_are_played, order_text, place_points, places_of
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
 from gnomon.tournament.reducer import step
@@ -276,3 +276,9 @@ def test_a_cross_table_says_with_whom_somebody_sat_and_what_came_of_it() -> None
     assert cells[first.seats[0]] == (" ".join(map(str, first.seats[1:])) + "…",)
     late = after(seven, EntrantRegistered(8, "Hal", since=2))
     assert {row.standing.number: row.cells for row in cross_table(late)}[8] == ("",)
+
+
+def test_tables_are_only_where_tables_are_played() -> None:
+    check_tables_are_played(gathered(4, settings(System.TABLES, rounds=2)))
+    with pytest.raises(TournamentError, match="table"):
+        check_tables_are_played(gathered(4, settings(System.SWISS, rounds=2)))
