@@ -122,8 +122,8 @@ def test_a_round_of_teams_from_the_preview_to_the_wall(cup: DirectorHouse, dora:
     assert dora.send("/tournaments/open/round/publish", mark=mark_of(text)).status_code == 303
     public = cup.anybody()
     pairings = plain(public.page("/tournaments/open"))
-    assert re.search(r"Match 1: Team [AB] \(0\) – Team [AB] \(0\)", pairings)
-    assert "Match 2: Team C (0) , bye" in pairings
+    assert re.search(r"Match 1 · Team [AB] \(0\) – Team [AB] \(0\)", pairings)
+    assert "Match 2 · Team C (0) , bye" in pairings
     results = "/tournaments/open/results/enter"
     dora.send(results, round="1", board="1", was="", result="1")
     assert "1 : 0 …" in plain(public.page("/tournaments/open"))
