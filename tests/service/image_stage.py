@@ -233,6 +233,7 @@ def test_a_power_cut_in_the_middle_of_an_update_takes_neither_the_game_nor_the_v
     until = time.monotonic() + PATIENCE
     while "99.0.0" not in machine.run("readlink /opt/gnomon/current"):
         assert time.monotonic() < until, machine.said()[-3000:]
+    machine.run("sudo sync")  # or the card might not even know of the new version yet
     machine.cut()
     machine.start()
     machine.wait_for(PAGE)
