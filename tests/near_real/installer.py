@@ -103,7 +103,7 @@ def install_for_arm(folder: Path, seconds: float) -> Ran:
             "Gnomon's Python has the libraries of pins and buses",
             *("/opt/gnomon/current/bin/python", "-I", "-c"),
             "import os; os.chdir('/tmp'); import lgpio, spidev, smbus2, gpiozero; print('lgpio', lgpio.__file__)",
-            says=["lgpio /opt/gnomon/versions/"],
+            says=["lgpio /opt/gnomon/current/lib/"],
         )
         root.check("the daemon names its version", "/opt/gnomon/current/bin/gnomond", "--version", says=["0.1.0"])
         is_complete = True
