@@ -20,7 +20,7 @@ LOOKS: Final = 100
 def run_container(root: Path, log: Path, seconds: float) -> Ran:
     """Start a root again and again, as it restarts or its power is cut, until its story is told."""
     ran = Ran([], is_complete=False, seconds=0.0)
-    with _groups():
+    with _devices_untouched(), _groups():
         for start in range(MOST_STARTS):
             words = (*APART, str(HERE / "disk/start-container"), str(root))
             one = run(words, log.with_name(f"{log.stem}-{start + 1}.log"), seconds)
@@ -35,6 +35,25 @@ def _processor_seconds() -> float:
     folder = GROUPS if (GROUPS / "cgroup.controllers").exists() else GROUPS / "unified"
     told = (folder / NAME / "cpu.stat").read_text(encoding="ascii").split()
     return int(told[told.index("usage_usec") + 1]) / 1e6
+
+
+@contextmanager
+def _devices_untouched() -> Iterator[None]:
+    """Make sure that what is started here leaves the computer's own devices alone.
+
+    Raises:
+        RuntimeError: who may use ``/dev/null`` has changed.
+
+    """
+    null = Path(os.devnull)
+    before = null.stat()
+    yield
+    after = null.stat()
+    if (before.st_mode, before.st_gid) != (after.st_mode, after.st_gid):
+        os.chown(null, before.st_uid, before.st_gid)
+        null.chmod(before.st_mode & 0o777)
+        msg = f"the container has changed who may use {null}: it is as before again"
+        raise RuntimeError(msg)
 
 
 @contextmanager
