@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.payments import Payment
 from gnomon.tournament.results import NOTHING, GameResult, Points, Result, from_chair
 from gnomon.tournament.round_history import worth
 from gnomon.tournament.rounds import Pairing, Round
@@ -94,6 +95,12 @@ def teams_of(tournament: Tournament) -> Mapping[int, int]:
     """The team of everybody who is in one, by their numbers."""
     rosters = book_of(tournament).rosters
     return {member: team for team, roster in rosters.items() for member in roster.members}
+
+
+def all_payments(tournament: Tournament) -> tuple[Payment, ...]:
+    """What is noted for the till, of entrants and of teams."""
+    teams = () if tournament.teams is None else tournament.teams.matches.payments.values()
+    return (*tournament.payments.values(), *teams)
 
 
 def strength(tournament: Tournament, members: tuple[int, ...]) -> int | None:

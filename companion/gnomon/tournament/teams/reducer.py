@@ -50,7 +50,7 @@ def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tourn
             return _change_settings(tournament, event)
         case events.TeamTold():
             return _enter(tournament, event, step)
-        case events.TeamWithdrew() | events.TeamReturned():
+        case events.TeamWithdrew() | events.TeamReturned() | events.TeamPaymentNoted():
             return _of_teams(tournament, _as_of_an_entrant(event), step)
         case events.LineupTold():
             return _line_up(tournament, event)
@@ -80,7 +80,9 @@ def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tourn
             return _of_people(tournament, event, step)
 
 
-def _as_of_an_entrant(event: events.TeamWithdrew | events.TeamReturned) -> events.Event:
+def _as_of_an_entrant(event: events.TeamWithdrew | events.TeamReturned | events.TeamPaymentNoted) -> events.Event:
+    if isinstance(event, events.TeamPaymentNoted):
+        return events.PaymentNoted(event.number, event.payment)
     if isinstance(event, events.TeamWithdrew):
         return events.EntrantWithdrew(event.number, event.since)
     return events.EntrantReturned(event.number)

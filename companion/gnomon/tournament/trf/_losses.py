@@ -176,6 +176,8 @@ def _of_book(kept: TeamBook, read: TeamBook, following: int) -> Iterator[Stateme
     ]
     if others:
         yield statement("tournament.trf.matches", rounds=others)
+    if kept.matches.payments:
+        yield statement("tournament.trf.without.team_payments")
     for number, since in sorted(kept.matches.withdrawn.items()):
         if not read.matches.has_left(number, following):
             yield statement("tournament.trf.has_left", who=kept.matches.label_of(number), round=since)
