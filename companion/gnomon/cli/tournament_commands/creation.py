@@ -19,6 +19,7 @@ from gnomon.tournament.events import TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.grades import parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
+from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
 from gnomon.tournament.settings import (
     MOST_ROUNDS,
@@ -193,6 +194,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     check = check_tie_break if play is None else check_team_tie_break
     breaks = usual if tie_breaks is None else _parse_tie_breaks(tie_breaks, check)
     settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)
+    check_scope(settings)
     desk = Desk(place.new(name), who)
     desk.tell(TournamentOpened(settings), *([] if play is None else [TeamPlayTold(play)]))
     _print_opened(desk, settings)

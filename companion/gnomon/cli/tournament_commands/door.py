@@ -72,7 +72,7 @@ def payment(  # noqa: PLR0913 - what there is to say of a payment
     why: str,
     as_json: bool,
 ) -> None:
-    """Note what entrants or teams owe and have paid, or list it for the till.
+    """Note what is owed and has been paid, or list it for the till.
 
     What you do not name stays as it is. No page or sheet for the public shows it.
     """

@@ -37,6 +37,8 @@ def _check_settings(settings: TournamentSettings, play: TeamPlay) -> None:
         raise TournamentError(statement("tournament.team.system", system=settings.system.value))
     if settings.games > 1:
         raise TournamentError(statement("tournament.team.games", tournament=settings.name))
+    if settings.gives_stones:
+        raise TournamentError(statement("tournament.go.teams"))
     if play.board_bye > settings.scoring.win:
         raise TournamentError(statement("tournament.team.board_bye", points=str(play.board_bye)))
 

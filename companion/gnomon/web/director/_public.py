@@ -126,7 +126,10 @@ class _Public:
         )
         turns = every.get(number, ())
         games = await games_of(self._office, look)
-        return page_response(request, "tournament_player.html", look, one=one, place=place, turns=turns, games=games)
+        title = look.tournament.person(number).title
+        return page_response(
+            request, "tournament_player.html", look, one=one, title=title, place=place, turns=turns, games=games
+        )
 
     async def wall(self, request: Request) -> Response:
         """A screen for the hall: the round clock large, pairings and standings by turns."""
@@ -208,6 +211,7 @@ def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[st
     teamed = any(one.team for one in entrants)
     return {
         "rows": standing_rows(seen),
+        "titled": any(seen.person(one.number).title for one in entrants),
         "rated": any(one.rating is not None for one in entrants),
         "teamed": teamed,
         "waiting": played.waiting,

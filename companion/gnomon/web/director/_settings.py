@@ -1,6 +1,7 @@
 """Serve the page on which a director changes the settings of a tournament, after a look at what follows."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._go_form import go_form, parse_go_form
 from gnomon.web.director._office import (
     FINE,
     FormError,
@@ -90,6 +92,7 @@ class _Settings(OfficePage):
             systems=[(system.value, name) for name, system in SYSTEMS.items()],
             rule_sets=list(RULE_SETS),
             preview=preview,
+            go=go_form(look.tournament.settings.grades, sent),
         )
 
 
@@ -111,4 +114,7 @@ def _event(wish: FormInput) -> SettingsChanged:
     texts = {name: wish.text(name) for name in READERS if name in wish.sent}
     if texts.get("bye") == "":
         texts["bye"] = texts.get("win", "")  # as in the form of a new tournament
-    return SettingsChanged(was, settings_with(was, texts), wish.reason())
+    now = settings_with(was, texts)
+    if "go" in wish.sent:
+        now = replace(now, grades=parse_go_form(wish.sent))
+    return SettingsChanged(was, now, wish.reason())

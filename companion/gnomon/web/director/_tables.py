@@ -73,6 +73,7 @@ class StandingRow(NamedTuple):
     points: str
     values: tuple[str, ...]
     shares: bool
+    title: str = ""
 
 
 class TurnRow(NamedTuple):
@@ -191,6 +192,7 @@ def standing_rows(tournament: Tournament) -> list[StandingRow]:
             points_text(one.points),
             tuple(map(value_text, one.values)),
             places[one.place] > 1,
+            tournament.person(one.number).title,
         )
         for one in ranked
     ]

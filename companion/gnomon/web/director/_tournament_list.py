@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from gnomon.tournament.go.grades import is_grade, parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.reducer import fold
+from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
 from gnomon.tournament.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
@@ -32,6 +34,7 @@ from gnomon.web._templates import page
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
 from gnomon.web.director._event_writer import announce
+from gnomon.web.director._go_form import go_form, parse_go_form
 from gnomon.web.director._office import (
     FormError,
     FormMistake,
@@ -117,6 +120,7 @@ class _Opening:
         sent = await forms.read(request)
         try:
             settings, play = _settings(sent), _play(sent)
+            check_scope(settings)
             name = await self._office.ask(lambda: self._open(settings, play, who(request)))
         except (TournamentError, HallError) as error:
             return self._form(request, sent, form_mistake(request, "open", sent, error))
@@ -180,6 +184,7 @@ class _Opening:
             tie_breaks=TIE_BREAKS[system],
             all_tie_breaks=NAMES,
             most_boards=MOST_BOARDS,
+            go=go_form(None, sent),
         )
 
 
@@ -209,10 +214,10 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         leader_first=sent.get("lot", "first") == "first",
         scoring=Scoring(win, draw, loss, parse_points(sent["bye"]) if sent.get("bye") else win),
         team_mates_meet="apart" not in sent,
-        bars=tuple(sorted(_bars(sent.get("bars", "")))) if system is System.MCMAHON else (),
-        grades=_grades(sent.get("bars", "")) if system is System.MCMAHON else None,
+        bars=tuple(sorted(_bars(sent.get("bars", "")))),
+        grades=_grades(sent),
         cycles=cycles if system is System.ROUND_ROBIN else 1,
-        annul=sent.get("annul", "yes") == "yes",
+        annul=sent.get("annul", "yes") == "yes" or system is not System.ROUND_ROBIN,
         third_place="third_place" in sent and system is System.KNOCKOUT,
         rule_set=sent.get("rule_set") or RULES.get(system, "FIDE_2026"),
         tie_breaks=_team_tie_breaks(sent, system) if in_teams else _tie_breaks(sent, system),
@@ -287,12 +292,14 @@ def _bars(text: str) -> list[int]:
     return [int(each) for each in found]
 
 
-def _grades(text: str) -> GradeRules | None:
-    """McMahon between two grades of Go, or up to one of them, where grades are written instead of ratings."""
+def _grades(sent: Mapping[str, str]) -> GradeRules | None:
+    """What is settled for Go; a McMahon may have grades, one or two, where the others have ratings."""
+    rules, text = parse_go_form(sent), sent.get("bars", "")
     found = sorted(parse_grade(word) for word in re.split(r"[\s,;]+", text) if is_grade(word))
     if not found:
-        return None
-    return GradeRules(bar=found[-1], floor=found[0]) if len(found) > 1 else GradeRules(bar=found[0])
+        return rules
+    between = GradeRules(bar=found[-1], floor=found[0]) if len(found) > 1 else GradeRules(bar=found[0])
+    return between if rules is None else replace(rules, bar=between.bar, floor=between.floor)
 
 
 def _number(sent: Mapping[str, str], field: str, default: int) -> int:
