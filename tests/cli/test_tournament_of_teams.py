@@ -164,7 +164,7 @@ def test_what_teams_cannot_do_is_refused_in_one_sentence(run: Run, told: Told, c
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ("new Cup --boards 2 --system knockout --rounds 2", "teams cannot play a knockout like that"),
+        ("new Cup --boards 2 --system keizer --rounds 2", "teams cannot play a keizer like that"),
         ("new Cup --boards 2 --tie-breaks XX", "XX is not a tie-break"),
         ("new Cup --tie-breaks EMMSB", "EMMSB is not a tie-break"),
     ],

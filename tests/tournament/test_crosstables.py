@@ -18,7 +18,6 @@ from gnomon.tournament.crosstables import (
 )
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
-from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Tournament
@@ -134,7 +133,7 @@ def test_who_goes_on_stands_in_the_next_round_before_it_is_published() -> None:
 def test_a_bracket_leads_to_the_final() -> None:
     tournament = played(cup(5, 3), 3)
     assert bracket(tournament)[1:] == [["1* 4", "2* 3"], ["1* 2"]]
-    assert bracket_of(tournament).rounds[2][0].result == parse_result("1-0")
+    assert bracket_of(tournament).rounds[2][0].told == "1-0"
     assert bracket_of(tournament).third is None
 
 

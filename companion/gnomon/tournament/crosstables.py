@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.notation import marks, points_text
 from gnomon.tournament.pairing.knockout import bracket, slots_of
-from gnomon.tournament.results import Result
+from gnomon.tournament.results import format_result
 from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
-from gnomon.tournament.rounds import Round
+from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings, totals_of
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import game_view, source_of
+from gnomon.tournament.teams.matches import game_view, match_score, source_of
 
 FIRST: Final = "•"
 """Stands before the number of an opponent against whom one moved first."""
@@ -41,7 +41,7 @@ class Match(NamedTuple):
     round: int
     board: int
     slots: tuple[Slot, Slot]
-    result: Result = ()
+    told: str = ""
 
 
 class Bracket(NamedTuple):
@@ -168,7 +168,17 @@ def _match_at(tournament: Tournament, number: int, board: int) -> Match | None:
     result = round_.results.get(board, ())
     won = pairing.first if pairing.second is None else winner(pairing, result)
     first, second = (Slot(one, one is not None and one == won) for one in (pairing.first, pairing.second))
-    return Match(number, board, (first, second), result)
+    return Match(number, board, (first, second), _how_it_ended(tournament, round_, pairing))
+
+
+def _how_it_ended(view: Tournament, round_: Round, pairing: Pairing) -> str:
+    """The result of a match of a bracket; where teams play its game points, once all boards have a result."""
+    source = source_of(view)
+    if source is None:
+        return format_result(round_.results.get(pairing.board, ()))
+    score = match_score(source, source.round(round_.number), pairing)
+    is_over = pairing.second is not None and not score.waiting
+    return f"{points_text(score.first)}–{points_text(score.second)}" if is_over else ""
 
 
 def _third(tournament: Tournament, final: int) -> Match | None:

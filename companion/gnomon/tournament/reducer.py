@@ -29,7 +29,7 @@ from gnomon.tournament.rounds import Pairing, Round, Table
 from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
-from gnomon.tournament.teams.reducer import announce, step_teams
+from gnomon.tournament.teams.reducer import announce, check_decided, step_teams
 
 
 def fold(history: Iterable[events.Event]) -> Tournament:
@@ -285,6 +285,7 @@ def _enter_places(
 def ready(tournament: Tournament) -> None:
     """Raise TournamentError when there is no further round, or a result of the last or somebody is still missing."""
     all_checked_in(tournament)
+    check_decided(tournament)
     rounds = tournament.settings.rounds
     if tournament.next_round > rounds:
         name = tournament.settings.name

@@ -44,6 +44,8 @@ def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, li
     if tournament.settings.system not in _TOLD:
         system = tournament.settings.system.value
         raise TrfError(statement("tournament.trf.system", tournament=tournament.settings.name, system=system))
+    if tournament.teams is not None and tournament.settings.system is System.KNOCKOUT:
+        raise TrfError(statement("tournament.trf.team_cup", tournament=tournament.settings.name))
     told, had = by_seeds(tournament)
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])

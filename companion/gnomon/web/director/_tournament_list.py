@@ -24,6 +24,7 @@ from gnomon.tournament.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scor
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
+from gnomon.tournament.teams.cup import USUAL_BREAKS
 from gnomon.tournament.teams.play import MOST_BOARDS, TeamPlay
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
@@ -269,6 +270,7 @@ def _play(sent: Mapping[str, str]) -> TeamPlay | None:
         games_first=sent.get("rank_by") == "games" or scheveningen,
         alternate=sent.get("alternate", "yes") == "yes",
         scheveningen=scheveningen,
+        cup_breaks=tuple(re.findall(r"\w+", sent["cup_breaks"].upper())) if sent.get("cup_breaks") else USUAL_BREAKS,
     )
 
 
