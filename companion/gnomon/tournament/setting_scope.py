@@ -1,8 +1,8 @@
 """Refuse settings that mean nothing in the system of a tournament, instead of keeping what nobody applies."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import fields
-from typing import Final
+from dataclasses import fields, replace
+from typing import Any, Final
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
@@ -30,6 +30,16 @@ DEFAULTS: Final[Mapping[str, object]] = {
 }
 
 
+def within_scope(settings: TournamentSettings, system: System) -> TournamentSettings:
+    """The settings in another system, without what means nothing there."""
+    usual: dict[str, Any] = {name: DEFAULTS[name] for name, systems in _SCOPES.items() if system not in systems}
+    grades = settings.grades
+    if grades is not None and system is not System.MCMAHON:
+        grades = replace(grades, bar=_EVERYWHERE.bar, floor=_EVERYWHERE.floor)
+    open_rounds = 1 if system is System.KNOCKOUT else settings.open_rounds
+    return replace(settings, system=system, grades=grades, open_rounds=open_rounds, **usual)
+
+
 def check_scope(settings: TournamentSettings, changed: Collection[str] | None = None) -> None:
     """Raise TournamentError for a setting that means nothing here.
 
@@ -37,13 +47,13 @@ def check_scope(settings: TournamentSettings, changed: Collection[str] | None = 
     """
     for name, systems in _SCOPES.items():
         told = getattr(settings, name) != DEFAULTS[name]
-        if told and settings.system not in systems and _asked(name, changed):
+        if told and settings.system not in systems and _is_told(name, changed):
             raise _refusal(settings, Statement(f"tournament.log.setting.{name}"))
-    if settings.grades is not None and _asked("grades", changed):
+    if settings.grades is not None and _is_told("grades", changed):
         _check_grades(settings, settings.grades)
 
 
-def _asked(name: str, changed: Collection[str] | None) -> bool:
+def _is_told(name: str, changed: Collection[str] | None) -> bool:
     return changed is None or name in changed or "system" in changed
 
 

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.hall import HallError
+from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import TeamPlayTold, TournamentOpened
+from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.grades import is_grade, parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
@@ -27,7 +27,7 @@ from gnomon.tournament.tables.entrants import MOST_NAME, is_name
 from gnomon.tournament.teams.cup import USUAL_BREAKS
 from gnomon.tournament.teams.play import MOST_BOARDS, TeamPlay
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
-from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS, usual_rules, usual_tie_breaks
 from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
@@ -49,17 +49,6 @@ from gnomon.web.director._office import (
 
 PATH: Final = "/tournaments"
 SYSTEMS: Final = {system.value.replace(" ", "_"): system for system in System}
-TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
-    System.SWISS: ("DE", "BHC1", "BH", "SB", "WIN"),
-    System.MCMAHON: ("SOS", "SOSOS", "DE"),
-    System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
-    System.KNOCKOUT: (),
-    System.TABLES: (),
-    System.KEIZER: ("WIN",),
-    System.ARENA: ("WIN",),
-    System.LADDER: (),
-}
-RULES: Final[Mapping[System, str]] = {System.MCMAHON: "GO"}
 REACH: Final = 3  # rungs
 ROUNDS: Final = 5  # an evening's
 _LONGEST: Final = 60  # letters of a name in addresses
@@ -143,7 +132,7 @@ class _Opening:
         return go_to(f"{path_of(name)}/desk")
 
     def _open(self, settings: TournamentSettings, play: TeamPlay | None, teller: str) -> str:
-        hall, name = self._office.hall, self._free(slug(settings.name))
+        hall, name = self._office.hall, free_name(self._office.hall, settings.name)
         if play is not None:
             fold([TournamentOpened(settings), TeamPlayTold(play)])  # what cannot be opens nothing
         hall.open_tournament(name, settings, teller)
@@ -151,22 +140,9 @@ class _Opening:
             hall.tell(name, TeamPlayTold(play), teller, after=1)
         return name
 
-    def _import(self, tournament: Tournament, events: Sequence[object], file: str, teller: str) -> str:
-        name = self._free(slug(tournament.settings.name))
-        hall = self._office.hall
-        hall.book(name).extend(events, teller, f"{file}", after=0)  # type: ignore[arg-type]  # events all
-        hall.set_plan(name, BoardAssignment())
-        announce(hall, name)
-        return name
-
-    def _free(self, wanted: str) -> str:
-        """A name that no tournament has."""
-        taken = {_FORM, *(kept.id for kept in self._office.hall.tournaments())}
-        number = 1
-        name = wanted
-        while name in taken:
-            number += 1
-            name = f"{wanted}-{number}"
+    def _import(self, tournament: Tournament, events: Sequence[Event], file: str, teller: str) -> str:
+        name = free_name(self._office.hall, tournament.settings.name)
+        open_told(self._office.hall, name, events, teller, file)
         return name
 
     def _form(self, request: Request, sent: Mapping[str, str], wrong: FormMistake | None = None) -> Response:
@@ -181,12 +157,32 @@ class _Opening:
             chosen=system.value.replace(" ", "_"),
             rounds=ROUNDS,
             rule_sets=list(RULE_SETS.values()),
-            rule_set=RULES.get(system, "FIDE_2026"),
-            tie_breaks=TIE_BREAKS[system],
+            rule_set=usual_rules(system).name,
+            tie_breaks=_usual(system),
             all_tie_breaks=NAMES,
             most_boards=MOST_BOARDS,
             go=go_form(None, sent),
         )
+
+
+def open_told(  # noqa: PLR0913, PLR0917 - what there is to say of a tournament
+    hall: Hall, name: str, events: Sequence[Event], teller: str, why: str, plan: BoardAssignment | None = None
+) -> None:
+    """Open a tournament with everything that has happened in it."""
+    hall.book(name).extend(events, teller, why, after=0)
+    hall.set_plan(name, plan or BoardAssignment())
+    announce(hall, name)
+
+
+def free_name(hall: Hall, name: str) -> str:
+    """The name for addresses of a tournament that is to be opened; no other has it."""
+    wanted = slug(name)
+    taken = {_FORM, *(kept.id for kept in hall.tournaments())}
+    number, free = 1, wanted
+    while free in taken:
+        number += 1
+        free = f"{wanted}-{number}"
+    return free
 
 
 def slug(name: str) -> str:
@@ -220,7 +216,7 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         cycles=cycles if system is System.ROUND_ROBIN else 1,
         annul=sent.get("annul", "yes") == "yes" or system is not System.ROUND_ROBIN,
         third_place="third_place" in sent and system is System.KNOCKOUT,
-        rule_set=sent.get("rule_set") or RULES.get(system, "FIDE_2026"),
+        rule_set=sent.get("rule_set") or usual_rules(system).name,
         tie_breaks=_team_tie_breaks(sent, system) if in_teams else _tie_breaks(sent, system),
         accelerated="accelerated" in sent and system is System.SWISS,
         check_in="check_in" in sent,
@@ -234,9 +230,13 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
     )
 
 
+def _usual(system: System) -> tuple[str, ...]:
+    return usual_tie_breaks(system, usual_rules(system))
+
+
 def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
     if "tie_breaks" not in sent:
-        return TIE_BREAKS[system]
+        return _usual(system)
     chosen = tuple(map(name_of, re.findall(r"[\w/+-]+", sent["tie_breaks"])))
     for name in chosen:
         check_tie_break(name)
@@ -245,7 +245,7 @@ def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
 
 def _team_tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
     chosen = tuple(re.findall(r"[\w:]+", sent.get("tie_breaks", "").upper()))
-    if chosen in {(), TIE_BREAKS[system]}:  # what the form proposes is for single entrants
+    if chosen in {(), _usual(system)}:  # what the form proposes is for single entrants
         return USUAL.get(system, ())
     for name in chosen:
         check_team_tie_break(name)
