@@ -1,13 +1,16 @@
 """Build cross tables, all-play-all tables and knockout brackets from a tournament."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from gnomon.tournament._keizer import keizer_steps
+from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.notation import marks, points_text
 from gnomon.tournament.pairing.knockout import bracket, slots_of
-from gnomon.tournament.results import format_result
+from gnomon.tournament.results import Points, format_result
 from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import System, TournamentSettings
@@ -59,6 +62,33 @@ def as_of(tournament: Tournament, rounds: int) -> Tournament:
     if rounds:
         tournament.round(rounds)
     return replace(tournament, rounds=tournament.rounds[:rounds])
+
+
+class ScoreSteps(NamedTuple):
+    """What somebody began with, and what each published round brought them; together it is what they have."""
+
+    start: Points
+    rounds: tuple[Points, ...]
+
+
+def score_steps(tournament: Tournament) -> Mapping[int, ScoreSteps]:
+    """How everybody came by their points, by the system's own score: in Keizer's by the values of now."""
+    match tournament.settings.system:
+        case System.KEIZER:
+            return {number: ScoreSteps(steps[0], steps[1:]) for number, steps in keizer_steps(tournament).items()}
+        case System.ARENA | System.LADDER:
+            totals = [totals_of(as_of(tournament, rounds)) for rounds in range(len(tournament.rounds) + 1)]
+            return {
+                number: ScoreSteps(
+                    totals[0][number], tuple(now[number] - was[number] for was, now in itertools.pairwise(totals))
+                )
+                for number in tournament.entrants
+            }
+        case _:
+            return {
+                number: ScoreSteps(starting_points(tournament, number), tuple(turn.points for turn in turns))
+                for number, turns in histories(tournament).items()
+            }
 
 
 def cross_table(tournament: Tournament) -> tuple[CrossTableRow, ...]:
