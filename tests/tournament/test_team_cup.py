@@ -21,7 +21,7 @@ from gnomon.tournament.events import (
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.results import HALF, NOTHING, ONE, parse_result
 from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import Scoring, System
+from gnomon.tournament.settings import GradeRules, Scoring, System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.cup import CUP_BREAKS, CupVerdict, decide_match
@@ -58,6 +58,8 @@ def goes_on(points: str, *names: str) -> CupVerdict | None:
 
 def test_the_winner_of_a_match_goes_on_whatever_the_boards() -> None:
     assert goes_on("1110") is None
+    won = _teams.played(cup(), [(1, 4, "1110"), (2, 3, "1111")])
+    assert describe_verdict(won, won.rounds[0], team_view(won).rounds[0].pairings[0]) is None
     told = _teams.played(cup(), [(1, 4, "1==="), (2, 3, "0001")])
     assert {frozenset(match) for match in _teams.matches(_teams.published(told))} == {frozenset({1, 3})}
 
@@ -195,6 +197,7 @@ def test_game_points_first_rank_no_bracket() -> None:
     [
         (System.MCMAHON, {}, {}, "teams do not play McMahon: its starting points are those of one player’s strength"),
         (System.KEIZER, {}, {}, "teams cannot play a keizer like that: choose a Swiss, a round robin or a knockout"),
+        (System.SWISS, {"grades": GradeRules(handicap=1)}, {}, "teams play even games: leave out the handicap stones"),
         (System.KNOCKOUT, {"lives": 2}, {}, "teams are out of a knockout after their first loss"),
         (System.SWISS, {}, {"cup_breaks": ("TBR",)}, "what decides a level match: this means nothing here (swiss)"),
         (System.KNOCKOUT, {}, {"scheveningen": True}, "teams cannot play a knockout like that"),
