@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.tournament_runs import FILE, Run, Told, refused
+from tests.cli.tournament_runs import FILE, FOUR, Run, Told, refused
 
 CUP = (
     ["new", "Evening", "--boards", "2", "--rounds", "3"],
@@ -223,3 +223,24 @@ def test_prizes_and_payments_of_teams(run: Run, told: Told) -> None:
     told("payment 4 --owed 0")
     assert len(told("payment").splitlines()) == 5
     assert "9" in refused(run, "payment", "9", "--team", "--owed", "5")
+
+
+def test_how_teams_play_is_changed_with_a_reason(run: Run, told: Told) -> None:
+    told(*CUP, "publish", "result 1 1-0 2 1-0")
+    assert told(["settings", "--match-win", "3", "--board-bye", "0", "--preview"]).splitlines()[0] == (
+        "match points for a win 3 (was 2); points of a bye for each board 0 (was ½)"
+    )
+    said = told(["settings", "--match-win", "3", "--name", "Night cup", "--why", "as voted"])
+    assert "name Night cup (was Evening): as voted" in said
+    assert "match points for a win 3 (was 2): as voted" in said
+    assert json.loads(told("settings --json"))["match_win"] == "3"
+    assert "match points for a win: 3" in told("settings")
+    assert "boards of a match; it has counted since round 1" in refused(run, "settings", "--boards", "3", "--why", "x")
+    assert "game ranks nothing" in refused(run, "settings", "--rank-by", "game", "--why", "x")
+    told("undo --why mistake")
+    assert json.loads(told("settings --json"))["match_win"] == "2"
+
+
+def test_single_players_have_no_match_points(run: Run, told: Told) -> None:
+    told(*FOUR)
+    assert "no teams play in" in refused(run, "settings", "--match-win", "3", "--why", "x")

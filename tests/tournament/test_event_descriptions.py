@@ -38,6 +38,7 @@ from gnomon.tournament.events import (
     SettingsChanged,
     TablesSeated,
     TeamPaymentNoted,
+    TeamPlayChanged,
     TeamPlayTold,
     TeamReturned,
     TeamTold,
@@ -114,6 +115,10 @@ DESCRIBED: tuple[tuple[Event, str], ...] = (
 
 OF_TEAMS: tuple[tuple[Event, str], ...] = (
     (TeamPlayTold(TeamPlay(2)), "teams play teams at 2 boards"),
+    (
+        TeamPlayChanged(TeamPlay(2), TeamPlay(2, games_first=True), "as voted"),
+        "the settings were changed: what ranks first game-points (was match-points): as voted",
+    ),
     (TeamTold(1, "North", (11, 12)), "team 1 North: 11 North 1, 12 North 2"),
     (TeamWithdrew(1, 2), "1 North withdrew from round 2 on"),
     (TeamReturned(1), "1 North returned"),

@@ -39,6 +39,7 @@ from gnomon.tournament.events import (
     SettingsChanged,
     TablesSeated,
     TeamPaymentNoted,
+    TeamPlayChanged,
     TeamPlayTold,
     TeamReturned,
     TeamTold,
@@ -53,6 +54,7 @@ from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
+from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.undo import undo_event, undo_events
 from tests.tournament import _teams
 from tests.tournament._evening import opening, settings
@@ -124,6 +126,7 @@ UNDOABLE: list[list[Event]] = [
     [*TEAMS, TeamTold(1, "The North", (12, 11), "Ada")],
     [*TEAMS, TeamWithdrew(1, 1)],
     [*TEAMS, TeamWithdrew(1, 1), TeamReturned(1)],
+    [*TEAMS, TeamPlayChanged(TeamPlay(2), TeamPlay(2, games_first=True), "as voted")],
     [*TEAMS, TeamPaymentNoted(1, Payment(6000))],
     [*TEAMS, TeamPaymentNoted(1, Payment(6000)), TeamPaymentNoted(1, Payment(6000, 6000, "cash"))],
     [*TEAMS, LineupTold(1, 1, (12, 13))],

@@ -14,6 +14,7 @@ from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.setting_changes import describe_changes
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.teams.play_changes import describe_play_changes
 
 _MOST_LISTED: Final = 12  # boards of a round that a sentence lists
 
@@ -156,6 +157,8 @@ def _describe_of_team(
     match event:
         case events.TeamPlayTold(play):
             return statement("tournament.log.team.play", boards=play.boards)
+        case events.TeamPlayChanged(was, now):
+            return statement("tournament.log.settings", facts=_or_nothing(describe_play_changes(was, now)))
         case events.TeamTold(number, name, roster):
             listed = [_label(one, members) for one in roster]
             return statement("tournament.log.team.told", team=f"{number} {name}", members=listed)

@@ -271,6 +271,15 @@ class TeamPlayTold:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamPlayChanged:
+    """How teams play was changed after the opening, with the reason; matches are counted anew from their boards."""
+
+    was: TeamPlay
+    now: TeamPlay
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class TeamTold:
     """A team entered, or what was told of it changes: its members stand in the order of its boards."""
 
@@ -346,7 +355,7 @@ CommonEvent = (
     | LotDrawn
     | OrderDecided
 )
-TeamEvent = TeamPlayTold | TeamTold | TeamWithdrew | TeamReturned | TeamPaymentNoted | LineupTold
+TeamEvent = TeamPlayTold | TeamPlayChanged | TeamTold | TeamWithdrew | TeamReturned | TeamPaymentNoted | LineupTold
 Event = CommonEvent | TeamEvent
 
 NUMBERING_TEAMS: Final = (

@@ -122,7 +122,8 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
         case events.TeamPlayTold(play):
             return announce(tournament, play)
         case (
-            events.TeamTold()
+            events.TeamPlayChanged()
+            | events.TeamTold()
             | events.TeamWithdrew()
             | events.TeamReturned()
             | events.TeamPaymentNoted()
