@@ -244,3 +244,26 @@ def test_how_teams_play_is_changed_with_a_reason(run: Run, told: Told) -> None:
 def test_single_players_have_no_match_points(run: Run, told: Told) -> None:
     told(*FOUR)
     assert "no teams play in" in refused(run, "settings", "--match-win", "3", "--why", "x")
+
+
+def test_pools_of_teams_lead_to_a_cup(run: Run, told: Told) -> None:
+    told("new League --boards 1 --rounds 3")
+    for number, name in enumerate(("North", "South", "East", "West"), start=1):
+        told(["team", name, f"P{number}:{2000 - number}", f"Q{number}", "--file", "league.gnomon-tournament"])
+    assert told("split --groups 2").splitlines() == [
+        "league-a.gnomon-tournament: North, West",
+        "league-b.gnomon-tournament: South, East",
+    ]
+    for pool in ("league-a", "league-b"):
+        told(f"publish --file {pool}.gnomon-tournament", f"result 1 1-0 --file {pool}.gnomon-tournament")
+    told(["new", "Cup", "--system", "knockout", "--entrants", "2", "--boards", "1", "--file", "cup.gnomon-tournament"])
+    pools = [word for pool in ("league-a", "league-b") for word in ("--from", f"{pool}.gnomon-tournament")]
+    assert told(["advance", "--file", "cup.gnomon-tournament", "--places", "1", *pools]).splitlines()[1:] == [
+        " 1  North  League A      1    0",
+        " 2  South  League B      1    0",
+    ]
+    assert "1 P1, 2 Q1" in told("teams --file cup.gnomon-tournament")
+    assert told("seed 2 1 --file cup.gnomon-tournament --why draw").strip() == "seeds were set: 2 South, 1 North"
+    told(["new", "Singles", "--file", "singles.gnomon-tournament"])
+    mixed = refused(run, "advance", "--file", "singles.gnomon-tournament", "--from", "league-a.gnomon-tournament")
+    assert "teams go on into a tournament of teams" in mixed

@@ -38,6 +38,7 @@ from gnomon.tournament.events import (
     TeamPaymentNoted,
     TeamPlayChanged,
     TeamPlayTold,
+    TeamsSeeded,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import Heading, PersonalData, Virtual
@@ -97,6 +98,8 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
         if kind is SettingsChanged
         else st.builds(PaymentNoted, st.integers(1), PAYMENTS)
         if kind is PaymentNoted
+        else st.builds(TeamsSeeded, st.tuples(SEEDS))
+        if kind is TeamsSeeded
         else st.builds(TeamPaymentNoted, st.integers(1), PAYMENTS)
         if kind is TeamPaymentNoted
         else st.builds(PrizesAnnounced, PRIZES)

@@ -42,6 +42,7 @@ from gnomon.tournament.events import (
     TeamPlayChanged,
     TeamPlayTold,
     TeamReturned,
+    TeamsSeeded,
     TeamTold,
     TeamWithdrew,
 )
@@ -127,6 +128,8 @@ UNDOABLE: list[list[Event]] = [
     [*TEAMS, TeamWithdrew(1, 1)],
     [*TEAMS, TeamWithdrew(1, 1), TeamReturned(1)],
     [*TEAMS, TeamPlayChanged(TeamPlay(2), TeamPlay(2, games_first=True), "as voted")],
+    [*TEAMS, TeamsSeeded((StageSeed(2, 1, Points(1), "A 1"),))],
+    [*TEAMS, TeamsSeeded((StageSeed(2, 1),)), TeamsSeeded((StageSeed(1, 1),))],
     [*TEAMS, TeamPaymentNoted(1, Payment(6000))],
     [*TEAMS, TeamPaymentNoted(1, Payment(6000)), TeamPaymentNoted(1, Payment(6000, 6000, "cash"))],
     [*TEAMS, LineupTold(1, 1, (12, 13))],

@@ -306,6 +306,13 @@ class TeamReturned:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamsSeeded:
+    """Seeds of teams, and what they bring along; it replaces all that were set before."""
+
+    seeds: tuple[StageSeed, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TeamPaymentNoted:
     """What a team owes and has paid; it replaces what was noted before."""
 
@@ -355,7 +362,16 @@ CommonEvent = (
     | LotDrawn
     | OrderDecided
 )
-TeamEvent = TeamPlayTold | TeamPlayChanged | TeamTold | TeamWithdrew | TeamReturned | TeamPaymentNoted | LineupTold
+TeamEvent = (
+    TeamPlayTold
+    | TeamPlayChanged
+    | TeamTold
+    | TeamWithdrew
+    | TeamReturned
+    | TeamsSeeded
+    | TeamPaymentNoted
+    | LineupTold
+)
 Event = CommonEvent | TeamEvent
 
 NUMBERING_TEAMS: Final = (
@@ -371,6 +387,7 @@ NUMBERING_TEAMS: Final = (
     TeamTold,
     TeamWithdrew,
     TeamReturned,
+    TeamsSeeded,
     TeamPaymentNoted,
     LineupTold,
 )

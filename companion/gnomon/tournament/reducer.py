@@ -126,6 +126,7 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
             | events.TeamTold()
             | events.TeamWithdrew()
             | events.TeamReturned()
+            | events.TeamsSeeded()
             | events.TeamPaymentNoted()
             | events.LineupTold()
         ):

@@ -122,6 +122,8 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
         case events.TeamPlayChanged():
             play = book_of(now).play
             return events.TeamPlayChanged(play, play_without(play, event), reason)
+        case events.TeamsSeeded():
+            return events.TeamsSeeded(tuple(book_of(before).matches.stage_seeds.values()))
         case events.TeamPaymentNoted(number):
             return events.TeamPaymentNoted(number, book_of(before).matches.payment(number))
         case events.LineupTold(team, in_round):

@@ -86,7 +86,7 @@ def _step(tournament: Tournament, event: events.Event, step: Step) -> Tournament
             return _change_settings(tournament, event)
         case events.TeamTold():
             return _enter(tournament, event, step)
-        case events.TeamWithdrew() | events.TeamReturned() | events.TeamPaymentNoted():
+        case events.TeamWithdrew() | events.TeamReturned() | events.TeamsSeeded() | events.TeamPaymentNoted():
             return _of_teams(tournament, _as_of_an_entrant(event), step)
         case events.LineupTold():
             return _line_up(tournament, event)
@@ -116,7 +116,11 @@ def _step(tournament: Tournament, event: events.Event, step: Step) -> Tournament
             return _of_people(tournament, event, step)
 
 
-def _as_of_an_entrant(event: events.TeamWithdrew | events.TeamReturned | events.TeamPaymentNoted) -> events.Event:
+def _as_of_an_entrant(
+    event: events.TeamWithdrew | events.TeamReturned | events.TeamsSeeded | events.TeamPaymentNoted,
+) -> events.Event:
+    if isinstance(event, events.TeamsSeeded):
+        return events.EntrantsSeeded(event.seeds)
     if isinstance(event, events.TeamPaymentNoted):
         return events.PaymentNoted(event.number, event.payment)
     if isinstance(event, events.TeamWithdrew):

@@ -12,6 +12,7 @@ from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.settings import System
 from gnomon.tournament.stages import Group, group_events, groups_of
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.director._office import (
     FormInput,
     FormMistake,
@@ -72,6 +73,7 @@ class _Groups(PreviewedPage[Sequence[Group]]):
             look,
             wrong,
             groups=preview or (),
+            shown=as_shown(look.tournament),
             count=sent.get("count", ""),
             systems=list(SYSTEMS),
             system=sent.get("system", _ROUND_ROBIN),
