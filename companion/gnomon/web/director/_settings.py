@@ -27,10 +27,9 @@ from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._go_form import go_form, parse_go_form
 from gnomon.web.director._office import (
     FormInput,
-    FormMistake,
+    PreviewedForm,
     PreviewedPage,
     TournamentApp,
-    TournamentSnapshot,
     page_response,
     path_of,
 )
@@ -63,14 +62,8 @@ class _Settings(PreviewedPage[SettingsPreview]):
         await self._office.tell(wish, _events(wish), event_writer.of_settings)
         return f"{path_of(wish.look.name)}/settings"
 
-    async def answer(
-        self,
-        request: Request,
-        look: TournamentSnapshot,
-        wrong: FormMistake,
-        sent: Mapping[str, str],
-        preview: SettingsPreview | None = None,
-    ) -> Response:
+    async def answer(self, request: Request, form: PreviewedForm[SettingsPreview]) -> Response:
+        look, wrong, sent, preview = form
         return page_response(
             request,
             "director_settings.html",
