@@ -21,9 +21,10 @@ from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.hall.rounds.player_codes import Player
-from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from
+from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from, tables_from
 from gnomon.hall.rounds.results import PairingState, PlayerClaim, Proposal
 from gnomon.hall.rounds.table_dispatch import table_errands
+from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.hall.store import backend, claims, results
 from gnomon.hall.store import requests as store_requests
 from gnomon.hall.store.archive import BoardArchive, epochs
@@ -287,6 +288,10 @@ class Hall:
         """What the boards tell of a round, or of every round. Raises StoreError, BookError and TournamentError."""
         book = self.book(name)
         return proposals_from(self._database, book.tournament(), Scope(name, in_round), book.read())
+
+    def table_proposals(self, name: str, in_round: int) -> list[TableProposal]:
+        """What the boards tell of the tables of a round. Raises StoreError, BookError and TournamentError."""
+        return tables_from(self._database, self.book(name).tournament(), self.plan(name), Scope(name, in_round))
 
     def send_round(self, name: str, who: str, *, boards: Iterable[int] | None = None, abandon: bool = False) -> Sent:
         """Have the games of the round being played begun at their boards, with the names of those who play.

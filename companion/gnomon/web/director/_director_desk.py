@@ -12,7 +12,7 @@ from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
-from gnomon.tournament.teams.matches import as_shown
+from gnomon.tournament.teams.matches import as_shown, book_of, undecided_matches
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
@@ -74,6 +74,9 @@ class _DirectorDesk(OfficePage):
             plan=plan,
             players=len(as_shown(tournament).players(tournament.next_round)),
             ties=ties(rows) if state_of(tournament) == "over" else (),
+            level=[
+                list(map(book_of(tournament).matches.label_of, one.entrants)) for one in undecided_matches(tournament)
+            ],
             has_bracket=has_bracket(tournament),
             in_teams=tournament.teams is not None,
             health=hall.health(),
