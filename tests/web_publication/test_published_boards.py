@@ -73,6 +73,25 @@ def test_the_page_of_a_board_says_without_its_program_how_it_stands(playing: Par
     assert playing.hall.place("t01").is_online
 
 
+def test_a_list_of_boards_with_pictures_shows_each_position(site: Site) -> None:
+    for language in ("", "fr/"):
+        page = (site.folder / f"{language}boards/pictures-yes.html").read_text(encoding="utf-8")
+        assert 'src="t01/miniature.svg"' in page
+        assert (site.folder / f"{language}boards/t02/miniature.svg").read_bytes().startswith(b"<svg")
+        assert 'href="pictures-yes.html"' in (site.folder / f"{language}boards/index.html").read_text(encoding="utf-8")
+
+
+def test_a_look_draws_the_position_of_a_board_that_has_moved(playing: Party, site: Site) -> None:
+    boards = LiveBoards(page_client(playing.app, LANGUAGES), site, LANGUAGES)
+    asyncio.run(boards.look(60))
+    before = contents(site.folder)
+    playing.run(10)
+    asyncio.run(boards.look(60))
+    after = contents(site.folder)
+    for name in ("boards/t01/miniature.svg", "fr/boards/t01/miniature.svg"):
+        assert after[name] != before[name]
+
+
 def test_a_look_changes_what_has_changed_and_nothing_else(playing: Party, site: Site) -> None:
     boards = LiveBoards(page_client(playing.app, LANGUAGES), site, LANGUAGES)
     asyncio.run(boards.look(60))

@@ -18,6 +18,8 @@ HOMES: Final = (TOURNAMENTS, GAMES)
 """The pages with which sites begin: that of a hall, and that of one board."""
 BOARDS: Final = "/boards"
 """Where the boards are, whose pages change with every move."""
+PICTURES: Final = f"{BOARDS}?pictures=yes"
+"""The list of boards with the position of each."""
 NOW: Final = f"{BOARDS}/now.json"
 """What all boards show now."""
 INDEX: Final = "index.html"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, Protocol
 
-from gnomon.web.publication._links import BOARDS, file_of, imports_of, links_of, rewrite, split_language
+from gnomon.web.publication._links import BOARDS, PICTURES, file_of, imports_of, links_of, rewrite, split_language
 from gnomon.web.publication._page_client import Ask, Source
 
 ASSETS: Final = "assets"
@@ -175,7 +175,7 @@ def _subject_of(address: str) -> str:
 
 def is_live(address: str) -> bool:
     """Whether an address is about boards as they are now."""
-    return address == BOARDS or address.startswith(f"{BOARDS}/")
+    return address in {BOARDS, PICTURES} or address.startswith(f"{BOARDS}/")
 
 
 def _is_asset(file: str) -> bool:
