@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from gnomon.distance.codes import room_of, topic_of
+from gnomon.distance.codes import LETTERS, room_of, topic_of
 from gnomon.hall.broker import _authority
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
@@ -19,7 +19,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Service
 from tests.hall.servers import Mosquitto
-from tests.relay.services import game_at, gone, play_on, reached, service_at, texts_of
+from tests.relay.services import begun, game_at, gone, play_on, reached, service_at, texts_of
 
 HOST = "127.0.0.1"
 
@@ -62,6 +62,41 @@ def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, rela
             assert [ply.when for ply in game_at(one).plies] == [ply.when for ply in game_at(two).plies]
             assert game_at(one).outcome == game_at(two).outcome
             assert one.health.all() == two.health.all() == ()
+
+    asyncio.run(play())
+
+
+def choose(service: Service, *labels: str) -> None:
+    """Choose one row after the other in the menu of a board."""
+    desk = service._menu
+    assert desk is not None
+    desk.menu.ask_for_a_game(service._parts.watch.now())
+    for label in labels:
+        menu = desk.menu._menus[-1]
+        desk.menu._choose(next(row.wanted for row in menu.rows if row.label.startswith(label)))
+
+
+def group_of(letter: str) -> str:
+    """The first letter of the row in which the menu offers a letter."""
+    return LETTERS[LETTERS.index(letter) // 4 * 4]
+
+
+def test_a_board_invites_and_another_joins_by_its_menu(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+        ):
+            choose(one, "Another", "Invite", "Tabik", "No", "Black", "None")
+            await reached(one, "distance.invites")
+            opponent = game_at(one).opponent
+            assert opponent is not None
+            letters = [row for letter in opponent.code for row in (group_of(letter), letter)]
+            choose(two, "Another", "Join", *letters)
+            await gone(one, "distance.invites")
+            await begun(two)
+            await play_on(one, two, turns=4)
+            assert texts_of(one)[:4] == texts_of(two)[:4]
 
     asyncio.run(play())
 
