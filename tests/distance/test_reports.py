@@ -61,6 +61,7 @@ reports = st.builds(
     charged=numbers,
     refusal=st.none() | st.just(statement("told.distance.none")),
     sums=st.lists(idents, max_size=5).map(tuple),
+    name=names,
 )
 
 
@@ -99,6 +100,12 @@ def test_what_is_too_long_is_neither_sent_nor_read() -> None:
 def test_what_is_no_report_is_refused(body: object) -> None:
     with pytest.raises(ReportError, match="cannot be read: its field JSON is wrong"):
         decode(signed(body), KEY)
+
+
+def test_a_board_that_says_no_name_is_heard_all_the_same() -> None:
+    spoken = record()
+    del spoken["name"]
+    assert decode(signed(spoken), KEY).name == ""
 
 
 def test_another_version_is_refused() -> None:
@@ -142,6 +149,8 @@ def test_another_version_is_refused() -> None:
         ("charged", -5),
         ("sums", ["sum"]),
         ("sums", "sums"),
+        ("name", 7),
+        ("name", "x" * 300),
     ],
 )
 def test_a_field_that_is_wrong_is_named(field: str, value: object) -> None:

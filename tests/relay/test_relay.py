@@ -44,9 +44,9 @@ async def invite(service: Service, **settings: str) -> str:
     return opponent.code
 
 
-async def join(service: Service, code: str) -> None:
+async def join(service: Service, code: str, name: str = "") -> None:
     settings = {"opponent": "another-board", "opponent_code": code}
-    await service.controller.new_game(GameSetup("tabik", settings))
+    await service.controller.new_game(GameSetup("tabik", settings, players={"black": name}))
 
 
 def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, relay: Relay) -> None:
@@ -56,8 +56,9 @@ def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, rela
             service_at(tmp_path / "two", address(relay)) as two,
         ):
             code = await invite(one, clock="5+3")
-            await join(two, f"{code[:3].lower()}-{code[3:]}")
+            await join(two, f"{code[:3].lower()}-{code[3:]}", "Bo")
             await play_on(one, two)
+            assert dict(game_at(one).people) == dict(game_at(two).people) == {"white": "Bo"}
             assert texts_of(one) == texts_of(two)
             assert [ply.when for ply in game_at(one).plies] == [ply.when for ply in game_at(two).plies]
             assert game_at(one).outcome == game_at(two).outcome

@@ -22,12 +22,14 @@ from gnomon.referee.events import (
     DrawAnswered,
     DrawOffered,
     Paused,
+    PlayerNamed,
     ResultDeclared,
     Resumed,
     TimeTaken,
     TurnArrived,
 )
 from gnomon.referee.game import Game
+from gnomon.referee.people import clean
 from gnomon.referee.rulings import Corrected, GamePaused
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import ABANDONED
@@ -152,6 +154,7 @@ class Exchange:
                 "declined": _declined_offer(game),
                 "is_paused": _is_paused_here(game),
                 "charged": _time_taken(game, _other(game)),
+                "name": _name_here(game),
                 "sums": tuple(totals) if self.differs is not None else (),
             }
         )
@@ -181,7 +184,8 @@ class Exchange:
 
     def _next(self, game: Game, told: Report, now: Instant) -> Correction | None:
         return (
-            self._pause_due(game, told, now)
+            self._name_due(game, told, now)
+            or self._pause_due(game, told, now)
             or self._turn_due(game, told, now)
             or self._ending_due(game, told, now)
             or self._draw_due(game, told, now)
@@ -268,6 +272,12 @@ class Exchange:
             return DrawOffered(now, other, WHO)
         return None
 
+    def _name_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
+        seats, name = () if game.opponent is None else game.opponent.seats, clean(told.name)
+        if not seats or not name or game.outcome is not None or dict(game.people).get(seats[0]) == name:
+            return None
+        return PlayerNamed(now, seats[0], name, WHO)
+
     def _pause_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
         if game.outcome is not None:
             return None
@@ -298,6 +308,12 @@ def _other(game: Game) -> str:
 def _here(game: Game) -> str:
     """The player of the moment who plays at this board."""
     return next((player for player in two_players(game) if player != _other(game)), "")
+
+
+def _name_here(game: Game) -> str:
+    """Who plays at this board; empty where nobody has said it."""
+    others = () if game.opponent is None else game.opponent.seats
+    return next((name for player, name in game.people if player not in others), "")
 
 
 def _ending_here(game: Game) -> Ending | None:

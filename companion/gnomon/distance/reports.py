@@ -72,6 +72,7 @@ class Report:
     other is not known to have. `offer` is after how many turns a draw was offered by this side that is still open, and
     `declined` after how many the other offered one that this side does not want. `charged` is what was taken from the
     other's clock. `differs` is the number of the first turn that is another one there, with all sums in `sums`.
+    `name` is who plays here, empty where nobody has said it.
     """
 
     role: str
@@ -93,6 +94,7 @@ class Report:
     charged: int = 0
     refusal: Statement | None = None
     sums: tuple[str, ...] = ()
+    name: str = ""
 
 
 def encode(report: Report, key: bytes) -> bytes:
@@ -152,6 +154,7 @@ def _report(record: Mapping[str, Any]) -> Report:
         charged=_whole(record, "charged"),
         refusal=_parse_refusal(record.get("refusal")),
         sums=tuple(_match(_SUM, each, "sums") for each in _list(record.get("sums"), "sums", LARGEST)),
+        name=_text(record, "name") if "name" in record else "",
     )
 
 

@@ -117,8 +117,8 @@ class RelayDesk:
         finally:
             self._leave()
 
-    async def join(self, code: str) -> GameSetup:
-        """The game to which another board invites by a code. Raises ControllerError where none does."""
+    async def join(self, code: str, name: str = "") -> GameSetup:
+        """The game to which another board invites by a code, with who plays here. Raises ControllerError."""
         try:
             code = parse_code(code)
         except CodeError as error:
@@ -141,7 +141,8 @@ class RelayDesk:
                 why = statement("told.distance.taken", code=spell_code(code))
             raise ControllerError(why)
         settings = settings_of_guest(invitation, code)
-        return GameSetup(invitation.game, settings, invitation.temperament, dict(invitation.names))
+        names = {**invitation.names, invitation.guest: name or invitation.names.get(invitation.guest, "")}
+        return GameSetup(invitation.game, settings, invitation.temperament, names)
 
     def refuse(self, why: Statement) -> None:
         """Tell the board that invites why its game cannot be played here."""

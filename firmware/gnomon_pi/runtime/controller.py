@@ -78,8 +78,8 @@ class OtherBoards(Protocol):
         """A code by which another board is invited."""
         ...
 
-    async def join(self, code: str) -> GameSetup:
-        """The game to which another board invites by a code. Raises ControllerError where none does."""
+    async def join(self, code: str, name: str = "") -> GameSetup:
+        """The game to which another board invites by a code, with who plays here. Raises ControllerError."""
         ...
 
     def refuse(self, why: Statement) -> None:
@@ -350,7 +350,8 @@ class BoardController:
         self._check_free(abandoned_by)
         code = str(settings.get(CODE, "")).strip()
         if code:
-            return await self.other_boards.join(code), True
+            # On which side they play here says the invitation: of all names that are given the first is theirs.
+            return await self.other_boards.join(code, next(filter(None, setup.players.values()), "")), True
         return replace(setup, settings={**settings, CODE: self.other_boards.code()}), False
 
     async def _check_exercise(self, game: Game) -> None:
