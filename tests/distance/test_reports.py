@@ -62,6 +62,9 @@ reports = st.builds(
     refusal=st.none() | st.just(statement("told.distance.none")),
     sums=st.lists(idents, max_size=5).map(tuple),
     name=names,
+    anchor=st.sampled_from(["", "c" * 64]),
+    throws=numbers,
+    link=st.sampled_from(["", "d" * 64]),
 )
 
 
@@ -102,10 +105,12 @@ def test_what_is_no_report_is_refused(body: object) -> None:
         decode(signed(body), KEY)
 
 
-def test_a_board_that_says_no_name_is_heard_all_the_same() -> None:
+def test_a_board_of_an_earlier_version_is_heard_all_the_same() -> None:
     spoken = record()
-    del spoken["name"]
-    assert decode(signed(spoken), KEY).name == ""
+    for field in ("name", "anchor", "throws", "link"):
+        del spoken[field]
+    told = decode(signed(spoken), KEY)
+    assert (told.name, told.anchor, told.throws, told.link) == ("", "", 0, "")
 
 
 def test_another_version_is_refused() -> None:
@@ -150,6 +155,9 @@ def test_another_version_is_refused() -> None:
         ("sums", ["sum"]),
         ("sums", "sums"),
         ("name", 7),
+        ("anchor", "c" * 63),
+        ("throws", -1),
+        ("link", 7),
         ("name", "x" * 300),
     ],
 )

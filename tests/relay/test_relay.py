@@ -7,12 +7,15 @@ from random import Random
 from threading import Event
 
 import pytest
+from click.testing import CliRunner
 
+from gnomon.cli import main
 from gnomon.distance.codes import LETTERS, room_of, topic_of
 from gnomon.hall.broker import _authority
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.relay import Relay, RelayDoors, RelayError, tls_of
+from gnomon.records.files import JournalFile
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
@@ -98,6 +101,53 @@ def test_a_board_invites_and_another_joins_by_its_menu(tmp_path: Path, relay: Re
             await begun(two)
             await play_on(one, two, turns=4)
             assert texts_of(one)[:4] == texts_of(two)[:4]
+
+    asyncio.run(play())
+
+
+def test_two_daemons_throw_together_and_both_records_have_both_shares(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+        ):
+            await one.controller.new_game(GameSetup("twenty-squares", {"opponent": "another-board"}))
+            opponent = game_at(one).opponent
+            assert opponent is not None
+            await join(two, opponent.code)
+            await play_on(one, two, turns=12)
+            with pytest.raises(ControllerError, match="The other board throws and draws for its own side"):
+                await next(each for each in (one, two) if game_at(each).is_elsewhere).controller.throw()
+            assert one.health.all() == two.health.all() == ()
+
+    asyncio.run(play())
+    found = []
+    for name in ("one", "two"):
+        journal = JournalFile(tmp_path / name)
+        bodies = [each.entry.body for each in journal.read(1)]
+        found.append([str(each["why"]) for each in bodies if "links" in str(each.get("why", ""))])
+        assert (tmp_path / "relay.key").read_text(encoding="ascii") not in str(bodies)
+    assert found[0][:4] == found[1][:4]
+    assert len(found[0]) >= 4
+    for name in ("one", "two"):
+        checked = CliRunner().invoke(main, ["journal", "throws", str(tmp_path / name)])
+        assert checked.exit_code == 0, checked.output
+        assert checked.output.count("both boards threw together") >= 4
+        assert "alone" not in checked.output
+
+
+def test_nobody_throws_before_the_other_board_has_given_its_share(
+    tmp_path: Path, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gnomon_pi.relay_link._desk.SHARE", 0.1)
+
+    async def play() -> None:
+        async with service_at(tmp_path / "one", address(relay)) as one:
+            await one.controller.new_game(GameSetup("twenty-squares", {"opponent": "another-board"}))
+            await reached(one, "distance.invites")
+            with pytest.raises(ControllerError, match="The other board has not given its share of the throw"):
+                await one.controller.throw()
+            assert game_at(one).plies == ()
 
     asyncio.run(play())
 

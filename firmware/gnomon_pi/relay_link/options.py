@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import click
 
 from gnomon.refusals import Refusal, statement
+from gnomon.whole_files import SECRET, write_whole
 
 if TYPE_CHECKING:
     from gnomon.hall.enrolment import Enrolment
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 PORT: Final = 8884
 LONGEST: Final = 5.0
 """Seconds between two tries to reach a relay: clocks run meanwhile."""
+KEY: Final = "relay.key"
+_KEY_BYTES: Final = 32
 _SCHEMES: Final = ("mqtt", "mqtts")
 
 
@@ -89,9 +93,20 @@ def on_relay(
         tls_context(_enrolment(relay))
     except EnrolmentError as error:
         raise RelayOptionError(error) from error
-    desk = RelayDesk(service.runner, service.health, journal, open_bus, watch.now)
+    desk = RelayDesk(service.runner, service.health, journal, open_bus, watch.now, _key_beside(journal.path))
     service.controller.other_boards = desk
     yield desk
+
+
+def _key_beside(journal: Path) -> bytes:
+    """The key of a board's shares in what is thrown and drawn, made where there is none. Raises RelayOptionError."""
+    path = journal.with_name(KEY)
+    try:
+        if not path.exists():
+            write_whole(path, token_hex(_KEY_BYTES), SECRET)
+        return bytes.fromhex(path.read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        raise RelayOptionError(statement("told.distance.key", file=str(path))) from error
 
 
 def _enrolment(relay: RelayOptions, user: str = "", password: str = "") -> "Enrolment":

@@ -82,6 +82,13 @@ class OtherBoards(Protocol):
         """The game to which another board invites by a code, with who plays here. Raises ControllerError."""
         ...
 
+    async def chance(self) -> Chance | None:
+        """What the next throw follows from, for both boards; None where the other one has no share in it.
+
+        Raises ControllerError where its share does not come.
+        """
+        ...
+
     def refuse(self, why: Statement) -> None:
         """Tell the board that invites why its game cannot be played here."""
         ...
@@ -227,8 +234,15 @@ class BoardController:
         live_game = self._runner.live_game
         if live_game is None:
             raise ControllerError(statement("told.no_game"))
+        game, shared = live_game.game, None
+        if self.other_boards is not None and game.is_natures and game.opponent is not None and game.opponent.is_distant:
+            if game.is_elsewhere:
+                raise ControllerError(statement("told.distance.throws"))
+            shared = await self.other_boards.chance()
+            live_game = self._runner.live_game or live_game  # in which time may have passed
+            game = live_game.game
         try:
-            entered = throw(live_game.game, self.now(), self._chance)
+            entered = throw(game, self.now(), shared or self._chance)
         except RulesError as error:
             raise ControllerError(statement("told.nothing_due")) from error
         return await self.correct(entered)
