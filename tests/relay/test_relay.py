@@ -19,10 +19,12 @@ from gnomon.records.files import JournalFile
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
+from gnomon_pi.relay_link.options import RelayOptionError
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Service
 from tests.hall.servers import Mosquitto
 from tests.relay.services import begun, game_at, gone, play_on, reached, service_at, texts_of
+from tests.relay.web_front import web_front
 
 HOST = "127.0.0.1"
 
@@ -173,6 +175,51 @@ def test_a_relay_speaks_tls_and_proves_itself(tmp_path: Path) -> None:
         asyncio.run(meet(tmp_path, f"mqtts://{HOST}:{relay.port}", tmp_path / "ca.pem"))
     finally:
         relay.close()
+
+
+@pytest.mark.parametrize("is_secure", [False, True])
+def test_boards_reach_a_relay_over_websocket(tmp_path: Path, relay: Relay, *, is_secure: bool) -> None:
+    by = _authority.authority("Club")
+    issued = _authority.server([HOST], by)
+    (tmp_path / "ca.pem").write_text(by.certificate, encoding="utf-8")
+    (tmp_path / "front.pem").write_text(issued.certificate + issued.key, encoding="utf-8")
+
+    async def play() -> None:
+        tls = tls_of(tmp_path / "front.pem", None) if is_secure else None
+        async with web_front(relay.port, tls) as (port, paths):
+            address = f"wss://{HOST}:{port}/relay" if is_secure else f"ws://{HOST}:{port}"
+            async with (
+                service_at(tmp_path / "one", address, authority=tmp_path / "ca.pem") as one,
+                service_at(tmp_path / "two", address, authority=tmp_path / "ca.pem") as two,
+            ):
+                await join(two, await invite(one))
+                await play_on(one, two)
+                assert texts_of(one) == texts_of(two)
+            assert set(paths) == {"/relay" if is_secure else "/mqtt"}
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "relay.example.org",
+        "http://relay.example.org",
+        "mqtt://relay.example.org/path",
+        "mqtt://relay.example.org:99999",
+        "wss://",
+        "wss://me@relay.example.org",
+        "wss://relay.example.org/a b",
+        "wss://relay.example.org/mqtt?a=b",
+    ],
+)
+def test_an_address_that_is_no_relay_is_refused_with_one_sentence(tmp_path: Path, address: str) -> None:
+    async def ask() -> None:
+        with pytest.raises(RelayOptionError, match="is no relay; write mqtts://HOST:PORT"):
+            async with service_at(tmp_path / "one", address):
+                pass
+
+    asyncio.run(ask())
 
 
 def test_a_mosquitto_that_lets_everybody_in_is_a_relay_too(tmp_path: Path, mosquitto: Mosquitto) -> None:

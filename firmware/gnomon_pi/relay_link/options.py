@@ -1,9 +1,10 @@
 """Define the command-line options of the relay over which two boards play."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from random import Random
 from secrets import token_hex
@@ -28,7 +29,13 @@ LONGEST: Final = 5.0
 """Seconds between two tries to reach a relay: clocks run meanwhile."""
 KEY: Final = "relay.key"
 _KEY_BYTES: Final = 32
-_SCHEMES: Final = ("mqtt", "mqtts")
+_SCHEMES: Final = {"mqtt": PORT, "mqtts": PORT, "ws": 80, "wss": 443}
+"""With the port of each: MQTT, and MQTT over WebSocket, which passes where only the web does."""
+_SECURE: Final = ("mqtts", "wss")
+_WEB: Final = ("ws", "wss")
+_PATH: Final = "/mqtt"
+_PLAIN: Final = re.compile(r"[!-~]*").fullmatch
+"""What may stand in the first line of a request."""
 
 
 class RelayOptionError(Refusal):
@@ -44,7 +51,11 @@ class RelayOptions:
 
 
 _OPTIONS = (
-    click.option("--relay", metavar="ADDRESS", help="Play with other boards over a relay: mqtts://HOST:PORT."),
+    click.option(
+        "--relay",
+        metavar="ADDRESS",
+        help="Play with other boards over a relay: mqtts://HOST:PORT, or wss://HOST/PATH over WebSocket.",
+    ),
     click.option(
         "--relay-authority", type=click.Path(path_type=Path), help="The authority (PEM) that proves the relay."
     ),
@@ -115,17 +126,18 @@ def _enrolment(relay: RelayOptions, user: str = "", password: str = "") -> "Enro
 
     parts = urlsplit(relay.address)
     try:
-        port = parts.port or PORT
+        port = parts.port or _SCHEMES.get(parts.scheme, 0)
     except ValueError:
         port = 0
-    if parts.scheme not in _SCHEMES or not parts.hostname or not port or parts.path.strip("/") or parts.username:
+    is_web, path = parts.scheme in _WEB, parts.path.rstrip("/")
+    if not parts.hostname or not port or parts.username or parts.query or (path and not is_web) or not _PLAIN(path):
         raise RelayOptionError(statement("told.distance.address", value=relay.address[:80]))
-    if parts.scheme == "mqtt":
-        return Enrolment(parts.hostname, port, user, password, NONE)
+    make = partial(Enrolment, parts.hostname, port, user, password, web_path=(path or _PATH) if is_web else "")
+    if parts.scheme not in _SECURE:
+        return make(authority=NONE)
     if relay.authority is None:
-        return Enrolment(parts.hostname, port, user, password, SYSTEM)
+        return make(authority=SYSTEM)
     try:
-        authority = relay.authority.read_text(encoding="utf-8")
+        return make(authority=relay.authority.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise RelayOptionError(statement("told.distance.address", value=str(relay.authority))) from error
-    return Enrolment(parts.hostname, port, user, password, authority)
