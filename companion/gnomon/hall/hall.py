@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from secrets import token_hex
 from typing import Final, NamedTuple, Self
 
@@ -15,7 +16,7 @@ from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.public_boards import PublicBoards
-from gnomon.hall.rounds import dispatch, player_codes
+from gnomon.hall.rounds import code_expiry, dispatch, player_codes
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
@@ -366,6 +367,21 @@ class Hall:
             number: player_codes.player_code(secret, Player(name, number))
             for number in self.book(name).tournament().entrants
         }
+
+    def codes_last_day(self, name: str) -> date | None:
+        """The last day on which the codes of a tournament are good, if it has one. Raises StoreError and BookError."""
+        book = self.book(name)
+        return code_expiry.last_day(claims.last_day(self._database, name), book.tournament(), book.read())
+
+    def choose_codes_last_day(self, name: str, day: date | None) -> None:
+        """Let the codes of a tournament be good until a day; None lets it follow from the event. Raises StoreError."""
+        claims.keep_secret(self._database, name, token_hex(_SECRET), again=False)
+        claims.keep_last_day(self._database, name, "" if day is None else day.isoformat())
+
+    def expired_on(self, name: str) -> date | None:
+        """The last day of codes that are no longer good; None while they are. Raises as `codes_last_day` does."""
+        last, today = self.codes_last_day(name), self._world.wall().astimezone().date()
+        return last if last is not None and last < today else None
 
     def find_player(self, code: str) -> Player | None:
         """Whose code somebody typed; None for nobody's. Raises StoreError and BookError."""

@@ -230,6 +230,8 @@ MIGRATIONS: Final[tuple[tuple[str | OnServer, ...], ...]] = (
         )
         """,
     ),
+    # The last day on which codes are good, where a director has chosen one.
+    ("ALTER TABLE hall_code_secrets ADD COLUMN last_day TEXT NOT NULL DEFAULT ''",),
 )
 
 _VERSIONS: Final = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT PRIMARY KEY)"
