@@ -343,6 +343,27 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
     click.echo(command_words()("cli.hall.reload"))
 
 
+@hall.command()
+@click.argument("address", metavar="ADDRESS#NAME")
+def name(address: str) -> None:
+    """Give the hall of a database a name, so that others can keep theirs in the same database.
+
+    ADDRESS is postgresql://… or a file. Stop every process of the hall before; afterwards each needs ADDRESS#NAME.
+    """
+    from gnomon.hall.store import backend
+    from gnomon.hall.store.database import StoreError
+
+    try:
+        file = backend.file_of(address)
+        if file is not None and not file.is_file():
+            raise UnusableError(statement("cli.tournament.no_database", file=str(file)))
+        boards = backend.name_hall(address)
+        called = backend.split_address(address).hall
+    except StoreError as error:
+        raise UnusableError(error) from error
+    click.echo(command_words().plural("cli.hall.named", boards, hall=called, address=address))
+
+
 def _there(folder: Path) -> "BrokerFolder":
     """The folder of a broker. Raises UnusableError where there is none."""
     from gnomon.hall.broker.folder import BrokerFolder, FolderError

@@ -75,6 +75,8 @@ class Hall:
 
     def __init__(self, database: Database, bus: Bus, world: HallSources = WORLD, terms: HubTerms = EVERYBODY) -> None:
         """`terms` say which boards belong here: whoever the bus lets in, where nothing is said. Raises StoreError."""
+        if database.hall:
+            terms = terms._replace(has_others=True)  # other halls of the database may want something of boards here
         self._database = database
         self._world = world
         self._books: dict[str, SqlBook] = {}
