@@ -69,6 +69,13 @@ def hall() -> None:
     help="Boards that nobody looks at tell their state every N seconds.  [default: 2]",
 )
 @click.option("--pages", is_flag=True, help="Serve pages only: other hubs serve the boards.")
+@click.option(
+    "--other-hall",
+    "other_halls",
+    multiple=True,
+    metavar="NAME",
+    help="Use boards of another hall of the same database and broker in tournaments here, too. May be repeated.",
+)
 @_MOST_BOARDS
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
 @click.option("--name", default="", metavar="NAME", help='The name of the hall, such as "Chess Club".')
@@ -96,6 +103,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     patterns: tuple[str, ...],
     pace: int | None,
     pages: bool,  # noqa: FBT001 - click's way
+    other_halls: tuple[str, ...],
     most_boards: int,
     data: Path | None,
     name: str,
@@ -124,7 +132,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         raise click.UsageError(message)
     beat = None if pace is None else Duration(pace * SECOND)
     terms = HubTerms(most=most_boards, has_recorders=recorders, has_others=shared, beat=beat)
-    terms = with_part(terms, patterns, only_pages=pages)
+    terms = with_part(terms, patterns, only_pages=pages)._replace(other_halls=frozenset(other_halls))
     wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0, terms)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:

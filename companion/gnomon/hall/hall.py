@@ -13,6 +13,7 @@ from gnomon.hall.hub.hub import EVERYBODY, Hub, HubError, HubTerms
 from gnomon.hall.hub.requests_under_way import LIFE
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds import dispatch, player_codes
@@ -273,6 +274,11 @@ class Hall:
     def plan(self, name: str) -> BoardAssignment:
         """How a tournament is played at the boards. Raises StoreError."""
         return next((kept.plan for kept in self.tournaments() if kept.id == name), BoardAssignment())
+
+    def boards_elsewhere(self, name: str) -> Mapping[int, str]:
+        """The boards of a tournament that stand in other halls, and in which. Raises StoreError."""
+        boards = self.plan(name).boards if self._database.hall else {}
+        return {number: hall_of(device) for number, device in boards.items() if hall_of(device)}
 
     def set_plan(self, name: str, plan: BoardAssignment) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""

@@ -11,9 +11,11 @@ journals that it writes to, so that whoever writes to the same journal waits, an
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Final, NamedTuple
 
+from gnomon.hall.messaging.hall_names import join_hall
 from gnomon.hall.messaging.messages import Records, Status
 from gnomon.hall.store.database import Database, Insert, Row, Transaction, Value
 from gnomon.hall.store.requests import (
@@ -77,6 +79,10 @@ _NOTED: Final = Insert.of(
     "board epoch seq game what",
     "seq game",
     "ON CONFLICT (hall, board, epoch, seq, game, what) DO NOTHING",
+)
+_PLAYED_ELSEWHERE: Final = (
+    "SELECT tournament_hall, board, epoch, game FROM hall_links"
+    " WHERE hall = :hall AND tournament_hall <> :hall AND (board, epoch, game) IN"
 )
 _KEEP_GAMES: Final = Insert.of(
     "hall_games",
@@ -257,8 +263,27 @@ class _Writing:
         self._keep_marks(merged)
         self._session.insert(_NOTED, sorted({(*one.key, one.seq, one.game, one.what) for one in noted}))
         prove(self._session, [(*one.key, one.seq) for one in noted if one.what == REQUEST])
+        self._note_elsewhere(noted)
         marks = {key: self.journals[key].through for key in merged}
         return Saved(marks, tuple(noted), tuple(conflicts), added)
+
+    def _note_elsewhere(self, noted: Iterable[Noted]) -> None:
+        """Note what counts for the tournaments of other halls with these, which judge it themselves."""
+        own = self._session.hall
+        games: dict[tuple[str, str, int], list[Noted]] = {}
+        for one in noted if own else ():
+            games.setdefault((*one.key, one.game), []).append(one)
+        if not games:
+            return
+        places = ", ".join(["(?, ?, ?)"] * len(games))
+        played = self._session.rows(
+            f"{_PLAYED_ELSEWHERE} (VALUES {places}) ORDER BY tournament_hall",
+            [value for game in games for value in game],
+        )
+        for hall, rows in groupby(played, key=itemgetter(0)):
+            for_hall = (one for _, *game in rows for one in games[tuple(game)])
+            told = sorted({(join_hall(one.key.board, own, hall), one.key.epoch, *one[1:]) for one in for_hall})
+            self._session.within(hall).insert(_NOTED, told)
 
     def _merge(self, batches: Iterable[Records], conflicts: list[Conflict]) -> dict[Key, dict[int, Record]]:
         """The records by journal and number; of two under one number the first."""

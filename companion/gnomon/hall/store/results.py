@@ -92,18 +92,17 @@ def keep_plan(database: Database, tournament: str, plan: BoardAssignment) -> Non
 
 
 def pairings_touched(database: Database, noted: Iterable[Noted]) -> set[tuple[str, int, int, int]]:
-    """For whom the games of some records were begun: tournament, round, and the two entrants. Raises StoreError.
-
-    A tournament of another hall is named with it.
-    """
+    """For whom the games of some records were begun: tournament, round, and the two entrants. Raises StoreError."""
     games = {(*one.key, one.game) for one in noted}
     if not games:
         return set()
     with database.read_transaction() as session:
-        rows = [row for game in games for row in session.rows(_LINKED, game)]
-    return {
-        (join_hall(name, hall, database.hall), in_round, first, second) for hall, name, in_round, first, second in rows
-    }
+        rows = []
+        for device, epoch, game in games:
+            board, hall = split_hall(device, database.hall)
+            rows += session.within(hall).rows(_LINKED, (board, epoch, game))
+    # Of a tournament of another hall, that hall is told.
+    return {tuple(meeting) for hall, *meeting in rows if hall == database.hall}
 
 
 def settled_rulings(database: Database, tournament: str) -> frozenset[Settled]:
