@@ -69,6 +69,13 @@ def hall() -> None:
     help="Boards that nobody looks at tell their state every N seconds.  [default: 2]",
 )
 @click.option("--pages", is_flag=True, help="Serve pages only: other hubs serve the boards.")
+@click.option(
+    "--other-hall",
+    "other_halls",
+    multiple=True,
+    metavar="NAME",
+    help="Use boards of another hall of the same database and broker in tournaments here, too. May be repeated.",
+)
 @_MOST_BOARDS
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
 @click.option("--name", default="", metavar="NAME", help='The name of the hall, such as "Chess Club".')
@@ -96,6 +103,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     patterns: tuple[str, ...],
     pace: int | None,
     pages: bool,  # noqa: FBT001 - click's way
+    other_halls: tuple[str, ...],
     most_boards: int,
     data: Path | None,
     name: str,
@@ -124,7 +132,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         raise click.UsageError(message)
     beat = None if pace is None else Duration(pace * SECOND)
     terms = HubTerms(most=most_boards, has_recorders=recorders, has_others=shared, beat=beat)
-    terms = with_part(terms, patterns, only_pages=pages)
+    terms = with_part(terms, patterns, only_pages=pages)._replace(other_halls=frozenset(other_halls))
     wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0, terms)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:
@@ -341,6 +349,27 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
         raise UnusableError(error) from error
     click.echo(command_words()("cli.hall.revoked", names=", ".join(names)))
     click.echo(command_words()("cli.hall.reload"))
+
+
+@hall.command()
+@click.argument("address", metavar="ADDRESS#NAME")
+def name(address: str) -> None:
+    """Give the hall of a database a name, so that others can keep theirs in the same database.
+
+    ADDRESS is postgresql://… or a file. Stop every process of the hall before; afterwards each needs ADDRESS#NAME.
+    """
+    from gnomon.hall.store import backend
+    from gnomon.hall.store.database import StoreError
+
+    try:
+        file = backend.file_of(address)
+        if file is not None and not file.is_file():
+            raise UnusableError(statement("cli.tournament.no_database", file=str(file)))
+        boards = backend.name_hall(address)
+        called = backend.split_address(address).hall
+    except StoreError as error:
+        raise UnusableError(error) from error
+    click.echo(command_words().plural("cli.hall.named", boards, hall=called, address=address))
 
 
 def _there(folder: Path) -> "BrokerFolder":

@@ -14,6 +14,7 @@ from gnomon.hall.hub.hub import EVERYBODY, Hub, HubError, HubTerms
 from gnomon.hall.hub.requests_under_way import LIFE
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds import code_expiry, dispatch, player_codes
@@ -77,6 +78,8 @@ class Hall:
 
     def __init__(self, database: Database, bus: Bus, world: HallSources = WORLD, terms: HubTerms = EVERYBODY) -> None:
         """`terms` say which boards belong here: whoever the bus lets in, where nothing is said. Raises StoreError."""
+        if database.hall:
+            terms = terms._replace(has_others=True)  # other halls of the database may want something of boards here
         self._database = database
         self._world = world
         self._books: dict[str, SqlBook] = {}
@@ -273,6 +276,11 @@ class Hall:
     def plan(self, name: str) -> BoardAssignment:
         """How a tournament is played at the boards. Raises StoreError."""
         return next((kept.plan for kept in self.tournaments() if kept.id == name), BoardAssignment())
+
+    def boards_elsewhere(self, name: str) -> Mapping[int, str]:
+        """The boards of a tournament that stand in other halls, and in which. Raises StoreError."""
+        boards = self.plan(name).boards if self._database.hall else {}
+        return {number: hall_of(device) for number, device in boards.items() if hall_of(device)}
 
     def set_plan(self, name: str, plan: BoardAssignment) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
