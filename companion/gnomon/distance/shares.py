@@ -51,11 +51,11 @@ class RevealedLink(NamedTuple):
 
     def is_of(self, anchor: str) -> bool:
         """Whether it belongs to an anchor."""
-        return 1 <= self.number <= MOST and bool(anchor) and _hashed(self.link, self.number) == anchor
+        return 1 <= self.number <= MOST and bool(anchor) and _hash_times(self.link, self.number) == anchor
 
     def of(self, number: int) -> str:
         """The link of this throw or an earlier one; empty for a later one."""
-        return _hashed(self.link, self.number - number) if 1 <= number <= self.number else ""
+        return _hash_times(self.link, self.number - number) if 1 <= number <= self.number else ""
 
 
 class SharedChance(NamedTuple):
@@ -95,7 +95,7 @@ def throws_due(game: Game) -> int:
     return throws_in(game) + is_due
 
 
-def _hashed(link: str, times: int) -> str:
+def _hash_times(link: str, times: int) -> str:
     found = bytes.fromhex(link)
     for _ in range(times):
         found = _hash(found)

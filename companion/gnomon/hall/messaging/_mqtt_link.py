@@ -107,15 +107,6 @@ class _HasNumber(Protocol):
         ...
 
 
-@runtime_checkable
-class _HasPending(Protocol):
-    """A socket with TLS, or what paho has put around one."""
-
-    def pending(self) -> int:
-        """How many bytes are decrypted and not read yet."""
-        ...
-
-
 class _TlsSocket(ssl.SSLSocket):
     """A socket that does not stay open, with nobody to close it, when paho's handshake fails."""
 
@@ -286,7 +277,8 @@ class MqttLink:
 
 def _is_decrypted(own: object) -> bool:
     """Whether something has come that is no longer in the socket; a WebSocket over TLS tells it as TLS does."""
-    return isinstance(own, _HasPending) and own.pending() > 0
+    ask = getattr(own, "pending", None)
+    return ask is not None and ask() > 0
 
 
 def _properties(packet: int, **values: int) -> Properties:
