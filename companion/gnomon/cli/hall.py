@@ -192,6 +192,13 @@ def record(mqtt: str, database: str, credentials: Path | None, most_boards: int)
 @click.option(
     "--hall", metavar="NAME", help="The name of the hall in all topics: letters, digits, hyphens.  [default: hall]"
 )
+@click.option(
+    "--other-hall",
+    "other_halls",
+    multiple=True,
+    metavar="NAME",
+    help="Another hall on the same broker, whose boards are enrolled as BOARD@NAME. May be repeated.",
+)
 def broker(  # noqa: PLR0913, PLR0917 - one for each option
     folder: Path,
     hosts: tuple[str, ...],
@@ -201,6 +208,7 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
     hubs: int | None,
     recorders: int | None,
     hall: str | None,
+    other_halls: tuple[str, ...],
 ) -> None:
     """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service.
 
@@ -223,6 +231,7 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
             hubs=known.hubs if hubs is None else hubs,
             recorders=known.recorders if recorders is None else recorders,
             hall=hall or known.hall or HALL,
+            other_halls=other_halls or known.other_halls,
         )
         here.lay_out(changed)
     except FolderError as error:
@@ -261,12 +270,11 @@ def enrol(  # noqa: PLR0913, PLR0917 - one for each option
     from gnomon.hall.broker.folder import FolderError
 
     try:
-        made = _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant, former=former)
+        _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant, former=former)
     except FolderError as error:
         raise UnusableError(error) from error
-    for enrolment in made:
-        place = folder / ("readers" if reader else "boards") / f"{enrolment.user}.toml"
-        click.echo(f"{enrolment.user}: {place}")
+    for name in dict.fromkeys(names):
+        click.echo(f"{name}: {folder / ('readers' if reader else 'boards') / name}.toml")
     click.echo(command_words()("cli.hall.reload"))
     if not reader:
         click.echo(command_words()("cli.hall.join", folder=folder))
