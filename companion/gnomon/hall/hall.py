@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from secrets import token_hex
 from typing import Final, NamedTuple, Self
 
@@ -13,9 +14,10 @@ from gnomon.hall.hub.hub import EVERYBODY, Hub, HubError, HubTerms
 from gnomon.hall.hub.requests_under_way import LIFE
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.public_boards import PublicBoards
-from gnomon.hall.rounds import dispatch, player_codes
+from gnomon.hall.rounds import code_expiry, dispatch, player_codes
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
@@ -76,6 +78,8 @@ class Hall:
 
     def __init__(self, database: Database, bus: Bus, world: HallSources = WORLD, terms: HubTerms = EVERYBODY) -> None:
         """`terms` say which boards belong here: whoever the bus lets in, where nothing is said. Raises StoreError."""
+        if database.hall:
+            terms = terms._replace(has_others=True)  # other halls of the database may want something of boards here
         self._database = database
         self._world = world
         self._books: dict[str, SqlBook] = {}
@@ -273,6 +277,11 @@ class Hall:
         """How a tournament is played at the boards. Raises StoreError."""
         return next((kept.plan for kept in self.tournaments() if kept.id == name), BoardAssignment())
 
+    def boards_elsewhere(self, name: str) -> Mapping[int, str]:
+        """The boards of a tournament that stand in other halls, and in which. Raises StoreError."""
+        boards = self.plan(name).boards if self._database.hall else {}
+        return {number: hall_of(device) for number, device in boards.items() if hall_of(device)}
+
     def set_plan(self, name: str, plan: BoardAssignment) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
         results.keep_plan(self._database, name, plan)
@@ -366,6 +375,21 @@ class Hall:
             number: player_codes.player_code(secret, Player(name, number))
             for number in self.book(name).tournament().entrants
         }
+
+    def codes_last_day(self, name: str) -> date | None:
+        """The last day on which the codes of a tournament are good, if it has one. Raises StoreError and BookError."""
+        book = self.book(name)
+        return code_expiry.last_day(claims.last_day(self._database, name), book.tournament(), book.read())
+
+    def choose_codes_last_day(self, name: str, day: date | None) -> None:
+        """Let the codes of a tournament be good until a day; None lets it follow from the event. Raises StoreError."""
+        claims.keep_secret(self._database, name, token_hex(_SECRET), again=False)
+        claims.keep_last_day(self._database, name, "" if day is None else day.isoformat())
+
+    def expired_on(self, name: str) -> date | None:
+        """The last day of codes that are no longer good; None while they are. Raises as `codes_last_day` does."""
+        last, today = self.codes_last_day(name), self._world.wall().astimezone().date()
+        return last if last is not None and last < today else None
 
     def find_player(self, code: str) -> Player | None:
         """Whose code somebody typed; None for nobody's. Raises StoreError and BookError."""

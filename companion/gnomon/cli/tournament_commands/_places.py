@@ -28,7 +28,6 @@ Command = Callable[..., None]
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _LONGEST: Final = 64
-_SERVERS: Final = ("postgresql://", "postgres://")
 
 
 class NamedEventLog(NamedTuple):
@@ -93,9 +92,10 @@ class TournamentLocation(NamedTuple):
         """The database, until the command ends. Raises ClickException for a file that is not there, and BookError."""
         from gnomon.hall.store import backend
 
-        if not self.database.startswith(_SERVERS) and not Path(self.database).is_file():
-            raise CommandRefusedError(statement("cli.tournament.no_database", file=self.database))
         try:
+            file = backend.file_of(self.database)
+            if file is not None and not file.is_file():
+                raise CommandRefusedError(statement("cli.tournament.no_database", file=self.database))
             database = backend.open_database(self.database)
         except StoreError as error:
             raise BookError(error) from error
@@ -152,11 +152,11 @@ def tournaments_at(source: str) -> Iterator[Tournament]:
 
     Raises ClickException, BookError and TournamentError for what cannot be read; the sentence names the file.
     """
-    from gnomon.hall.store.backend import is_database
+    from gnomon.hall.store.backend import POSTGRESQL, is_database
     from gnomon.hall.store.results import tournaments
 
     path = Path(source)
-    if source.startswith(_SERVERS) or is_database(path):
+    if source.startswith(POSTGRESQL) or is_database(source):
         database = TournamentLocation(database=source).open()
         for kept in tournaments(database):
             yield _row(database, kept.id).book.tournament()

@@ -28,10 +28,21 @@ from gnomon.web.director import _settings as settings
 from gnomon.web.director import _stages as stages
 from gnomon.web.director import _teams as teams
 from gnomon.web.director import _tournament_list as tournament_list
-from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp
+from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp, unchanged_response
 from gnomon.web.director._tournament_list import slug
 
-__all__ = ["AS_OF", "KNOWN", "NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes", "slug"]
+__all__ = [
+    "AS_OF",
+    "KNOWN",
+    "NAME",
+    "PATH",
+    "UPLOADS",
+    "TournamentApp",
+    "largest",
+    "routes",
+    "slug",
+    "unchanged_response",
+]
 
 PATH: Final = tournament_list.PATH
 NAME: Final = f"{PATH}/{{name}}"

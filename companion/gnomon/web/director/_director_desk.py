@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.hall.rounds.clocks import RoundClock
+from gnomon.hall.rounds.code_expiry import parse_day
 from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant
 from gnomon.tournament.crosstables import has_bracket
@@ -43,6 +44,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "pause": (Role.ARBITER, page.pause),
         "more": (Role.ARBITER, page.more),
         "set": (Role.ARBITER, page.set),
+        "codes-day": (Role.DIRECTOR, page.choose_codes_day),
         "lot": (Role.DIRECTOR, page.draw_lot),
         "decide": (Role.DIRECTOR, page.decide),
     }
@@ -56,6 +58,7 @@ class _DirectorDesk(OfficePage):
         hall, tournament = self._office.hall, look.tournament
         clock = await self._office.ask(lambda: hall.clocks.of(look.name))
         plan = await self._office.ask(lambda: hall.plan(look.name))
+        codes_day = await self._office.ask(lambda: hall.codes_last_day(look.name))
         in_round = len(tournament.rounds)
         told = await self._office.ask(lambda: hall.proposals(look.name, in_round)) if in_round else []
         rows = await self._office.ask(lambda: standing_rows(as_shown(tournament))) if in_round else []
@@ -79,6 +82,7 @@ class _DirectorDesk(OfficePage):
             level=level_matches(tournament),
             has_bracket=has_bracket(tournament),
             in_teams=tournament.teams is not None,
+            codes_day="" if codes_day is None else codes_day.isoformat(),
             health=hall.health(),
         )
 
@@ -100,6 +104,13 @@ class _DirectorDesk(OfficePage):
         hall, name = self._office.hall, wish.look.name
         await self._office.ask(lambda: hall.clocks.put(name, change(hall.clocks.of(name), hall.now())))
         self._office.news.clock_changed(name)
+
+    async def choose_codes_day(self, wish: FormInput) -> None:
+        hall, name, text = self._office.hall, wish.look.name, wish.text("day")
+        day = parse_day(text)
+        if text and day is None:
+            raise FormError(FormProblem.DAY)
+        await self._office.ask(lambda: hall.choose_codes_last_day(name, day))
 
     async def draw_lot(self, wish: FormInput) -> None:
         await self._office.tell(wish, [LotDrawn(_order(wish))], event_writer.conflicts_with_nothing)

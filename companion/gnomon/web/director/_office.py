@@ -50,6 +50,7 @@ class FormProblem(StrEnum):
     ROUNDS = "director.wrong.rounds"
     CHANGED = "director.wrong.changed"
     NOTHING = "director.wrong.nothing"
+    DAY = "director.wrong.day"
 
 
 class FormError(ValueError):

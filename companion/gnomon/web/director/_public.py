@@ -70,12 +70,19 @@ class _Public:
         tournament = look.tournament
         in_round = _round_in(request, look)
         games = await games_of(self._office, look)
-        as_of = f"{look.last} {look.told[-1].at_wall} {len(games)}"  # a game may be shown later than its result
+        halls = await self._office.ask(lambda: self._office.hall.boards_elsewhere(look.name))
+        # A game may be shown later than its result, and a board may be brought to another hall.
+        as_of = " ".join(map(str, (look.last, look.told[-1].at_wall, len(games), *sorted(halls.items()))))
         if (known := unchanged_response(request, as_of)) is not None:
             return known
         here = frozenset(where for where in games if where.round == in_round)
         rows = await self._part(
-            look, "pairings", in_round, say, lambda *given: {**_pairings(*given), "games": here}, here
+            look,
+            "pairings",
+            in_round,
+            say,
+            lambda *given: {**_pairings(*given), "games": here, "halls": halls},
+            (here, tuple(sorted(halls.items()))),
         )
         text = request.query_params.get("find", "").strip()[:80]
         hits = find_seats(tournament, in_round, text) if in_round else []
@@ -89,6 +96,7 @@ class _Public:
             part=rows,
             find=text,
             hits=hits,
+            halls=halls,
             clock_ms=clock.remaining(self._office.hall.now()) // 1000,
             clock_runs=clock.runs,
         )
@@ -147,6 +155,10 @@ class _Public:
         look, say = await self._office.look(request), words_for(request)
         rounds = len(look.tournament.rounds)
         clock = await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
+        halls = await self._office.ask(lambda: self._office.hall.boards_elsewhere(look.name))
+        part = await self._part(
+            look, "wall", rounds, say, lambda *given: {**_wall(*given), "halls": halls}, tuple(sorted(halls.items()))
+        )
         return page_response(
             request,
             "tournament_wall.html",
@@ -155,7 +167,7 @@ class _Public:
             is_over=state_of(look.tournament) == "over",
             clock_ms=clock.remaining(self._office.hall.now()) // 1000,
             clock_runs=clock.runs,
-            part=await self._part(look, "wall", rounds, say, _wall),
+            part=part,
         )
 
     async def live(self, request: Request) -> Response:
