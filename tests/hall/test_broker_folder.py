@@ -14,7 +14,7 @@ from gnomon.hall.broker import _authority as authority
 from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker.credentials import FolderDoors
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
-from gnomon.hall.enrolment import Enrolment, parse_code, tls_context
+from gnomon.hall.enrolment import Enrolment, code, parse_code, tls_context
 from gnomon.web.hall._assembly import Wanted, open_hall
 from tests.conftest import FindProgram
 
@@ -217,8 +217,8 @@ def test_every_board_has_a_password_of_its_own(folder: BrokerFolder) -> None:
     hashes = passwords.parse_passwords((folder.path / "passwords").read_text("utf-8"), "passwords")
     assert len({one.password for one in made}) == 40
     assert all(passwords.is_right(one.password, hashes[one.user]) for one in made)
-    assert set(hashes) == {"hub", *(one.user for one in made)}
-    assert folder.boards() == [one.user for one in made]
+    assert set(hashes) == {"hall/hub", *(one.user for one in made)}
+    assert folder.boards() == [one.board for one in made]
 
 
 def test_who_is_enrolled_is_not_enrolled_by_mistake(folder: BrokerFolder) -> None:
@@ -253,7 +253,7 @@ def test_nobody_is_revoked_by_half(folder: BrokerFolder) -> None:
     assert folder.boards() == ["t01", "t02"]
     folder.revoke(["t01", "t02"])
     assert folder.boards() == []
-    assert set(passwords.parse_passwords((folder.path / "passwords").read_text("utf-8"), "")) == {"hub"}
+    assert set(passwords.parse_passwords((folder.path / "passwords").read_text("utf-8"), "")) == {"hall/hub"}
 
 
 def test_a_folder_is_told_from_any_other(tmp_path: Path) -> None:
@@ -288,15 +288,15 @@ def test_who_is_enrolled_or_revoked_is_so_at_once(folder: BrokerFolder) -> None:
     doors = FolderDoors(folder)
     (first,) = folder.enrol(["t01"])
     folder.enrol(["wall"], reader=True)
-    assert doors.lets_in("t01", first.password)
-    assert doors.may_read("wall", "gnomon/1/t01/state")
+    assert doors.lets_in("hall/t01", first.password)
+    assert doors.may_read("hall/wall", "gnomon/1/t01/state")
     (second,) = folder.enrol(["t01"], again=True)
     assert doors.have_changed()
     assert not doors.have_changed()
-    assert (doors.lets_in("t01", first.password), doors.lets_in("t01", second.password)) == (False, True)
+    assert [doors.lets_in("hall/t01", one.password) for one in (first, second)] == [False, True]
     folder.revoke(["t01"])
     assert doors.have_changed()
-    assert not doors.lets_in("t01", second.password)
+    assert not doors.lets_in("hall/t01", second.password)
 
 
 def test_lists_that_cannot_be_read_change_nothing(folder: BrokerFolder) -> None:
@@ -306,7 +306,7 @@ def test_lists_that_cannot_be_read_change_nothing(folder: BrokerFolder) -> None:
     assert not doors.have_changed()
     (folder.path / "passwords").unlink()
     assert not doors.have_changed()
-    assert doors.lets_in("t01", made.password)
+    assert doors.lets_in("hall/t01", made.password)
 
 
 def test_a_broken_list_of_passwords_is_not_made_worse(folder: BrokerFolder) -> None:
@@ -349,20 +349,21 @@ def test_each_process_of_a_hall_has_a_user_and_rights_of_its_own(folder: BrokerF
     assert told.exit_code == 0, told.output
     assert (folder.settings().hubs, folder.settings().recorders) == (2, 2)
     processes = ("hub", "hub-2", "recorder-1", "recorder-2")
-    assert [folder.enrolment(name).user for name in processes] == list(processes)
+    users = [f"hall/{name}" for name in processes]
+    assert [folder.enrolment(name).user for name in processes] == users
     assert folder.enrolment("hub").password == before
     assert len({folder.enrolment(name).password for name in processes}) == 4
-    assert set(processes) <= {*folder.hashes()}
+    assert set(users) <= {*folder.hashes()}
     access = folder.access()
-    for hub in processes[:2]:
+    for hub in users[:2]:
         assert access.may(hub, "write", "gnomon/1/t01/request")
-    for recorder in processes[2:]:
+    for recorder in users[2:]:
         assert access.may(recorder, "read", "gnomon/1/t01/records")
         assert access.may(recorder, "write", "gnomon/1/t01/ack")
         assert not access.may(recorder, "write", "gnomon/1/t01/request")
         assert not access.may(recorder, "read", "gnomon/1/t01/live")
     assert run("broker", folder.path, "--hubs", "1", "--recorders", "0").exit_code == 0
-    assert "hub-2" not in folder.hashes()
+    assert "hall/hub-2" not in folder.hashes()
     assert not (folder.path / "recorder-1.toml").exists()
     assert folder.enrolment("hub").password == before
 
@@ -403,15 +404,17 @@ def test_rights_are_those_of_one_hall_in_both_protocols(folder: BrokerFolder) ->
     folder.enrol(["wall"], reader=True)
     access = folder.access()
     for prefix in ("gnomon/1", "gnomon/2/north"):
-        assert access.may("hub", "write", f"{prefix}/t01/request")
-        assert access.may("t01", "write", f"{prefix}/t01/records")
-        assert access.may("t01", "read", f"{prefix}/t01/ack")
-        assert not access.may("t01", "write", f"{prefix}/t02/records")
-        assert access.may("recorder-1", "read", f"{prefix}/t01/records")
-        assert access.may("recorder-1", "write", f"{prefix}/t01/ack")
-        assert access.may("wall", "read", f"{prefix}/t01/state")
-        assert not access.may("wall", "read", f"{prefix}/t01/live")
-    for user in ("hub", "t01", "recorder-1", "wall"):
+        board = "t01" if prefix == "gnomon/1" else "north/t01"
+        assert access.may("north/hub", "write", f"{prefix}/t01/request")
+        assert access.may(board, "write", f"{prefix}/t01/records")
+        assert access.may(board, "read", f"{prefix}/t01/ack")
+        assert not access.may(board, "write", f"{prefix}/t02/records")
+        assert access.may("north/recorder-1", "read", f"{prefix}/t01/records")
+        assert access.may("north/recorder-1", "write", f"{prefix}/t01/ack")
+        assert access.may("north/wall", "read", f"{prefix}/t01/state")
+        assert not access.may("north/wall", "read", f"{prefix}/t01/live")
+    assert access.may("north/t01", "write", "homeassistant/sensor/north_t01/phase/config")
+    for user in ("north/hub", "north/t01", "t01", "north/recorder-1", "north/wall"):
         for kind in ("status", "state", "records", "request", "ack"):
             assert not access.may(user, "read", f"gnomon/2/south/t01/{kind}")
             assert not access.may(user, "write", f"gnomon/2/south/t01/{kind}")
@@ -436,3 +439,61 @@ def test_a_hall_with_a_name_that_topics_cannot_have_is_refused(folder: BrokerFol
     said = run("broker", folder.path, "--hall", "Halle 3")
     assert said.exit_code == 2
     assert "'Halle 3' cannot be the name of a hall" in said.output
+
+
+def test_two_halls_of_one_broker_have_boards_of_one_name(folder: BrokerFolder) -> None:
+    assert run("broker", folder.path, "--hall", "north", "--other-hall", "south", "--recorders", "1").exit_code == 0
+    told = run("enrol", folder.path, "t01", "t01@south")
+    assert (told.exit_code, "boards/t01@south.toml" in told.output) == (0, True)
+    assert folder.boards() == ["t01", "t01@south"]
+    names = ("hub", "recorder-1", "hub@south", "recorder-1@south", "t01", "t01@south")
+    made = {name: folder.enrolment(name) for name in names}
+    assert [one.user for one in made.values()] == [
+        f"{hall}/{name}"
+        for hall, name in (
+            *(("north", "hub"), ("north", "recorder-1"), ("south", "hub"), ("south", "recorder-1")),
+            *(("north", "t01"), ("south", "t01")),
+        )
+    ]
+    assert [made[name].hall for name in ("hub", "hub@south", "t01@south")] == ["north", "south", "south"]
+    assert [made[name].understands_former for name in ("hub", "hub@south")] == [True, False]
+    assert len({one.password for one in made.values()}) == len(names)
+    assert parse_code(code(made["t01@south"])) == made["t01@south"]
+    doors = FolderDoors(folder)
+    assert all(doors.lets_in(one.user, one.password) for one in made.values())
+    access = folder.access()
+    for named, other in (("north", "south"), ("south", "north")):
+        assert access.may(f"{named}/hub", "write", f"gnomon/2/{named}/t01/request")
+        assert access.may(f"{named}/hub", "read", f"gnomon/2/{other}/t01/state")
+        assert not access.may(f"{named}/hub", "read", f"gnomon/2/{other}/t01/records")
+        assert not access.may(f"{named}/hub", "write", f"gnomon/2/{other}/t01/request")
+        assert access.may(f"{named}/t01", "write", f"gnomon/2/{named}/t01/state")
+        assert not access.may(f"{named}/t01", "write", f"gnomon/2/{other}/t01/state")
+        assert not access.may(f"{named}/recorder-1", "read", f"gnomon/2/{other}/t01/records")
+    assert access.may("north/hub", "read", "gnomon/1/t01/state")
+    assert not access.may("south/hub", "read", "gnomon/1/t01/state"), "protocol 1 is the first hall's"
+    assert run("revoke", folder.path, "t01@south").exit_code == 0
+    assert (folder.boards(), "south/t01" in folder.hashes()) == (["t01"], False)
+    assert run("broker", folder.path, "--port", "8885").exit_code == 0
+    assert folder.settings().other_halls == ("south",)
+
+
+def test_a_hall_that_the_folder_does_not_have_takes_no_boards(folder: BrokerFolder) -> None:
+    run("broker", folder.path, "--hall", "north", "--other-hall", "south")
+    for words, sentence in (
+        (("t01@east",), "names a hall that this folder does not have"),
+        (("t01@north",), "names a hall that this folder does not have"),
+        (("--protocol-1", "t01@south"), "cannot speak protocol 1"),
+    ):
+        assert sentence in run("enrol", folder.path, *words).output
+    assert "two halls of one broker are called north" in run("broker", folder.path, "--other-hall", "north").output
+    assert folder.boards() == []
+
+
+def test_a_hall_that_is_called_otherwise_keeps_its_passwords(folder: BrokerFolder) -> None:
+    (before,) = folder.enrol(["t01"])
+    assert run("broker", folder.path, "--hall", "north").exit_code == 0
+    after = folder.enrolment("t01")
+    assert (after.user, after.hall, after.password) == ("north/t01", "north", before.password)
+    assert FolderDoors(folder).lets_in("north/t01", before.password)
+    assert set(folder.hashes()) == {"north/hub", "north/t01"}

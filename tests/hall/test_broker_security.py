@@ -20,7 +20,7 @@ from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.local_hall import LocalHall
 from gnomon.hall.messaging import mqtt_bus
 from gnomon.hall.messaging.hall_topics import BoardBus, HubBus
-from gnomon.hall.messaging.messages import LARGEST, Status, Topic
+from gnomon.hall.messaging.messages import LARGEST, Status, Topic, parse_topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from tests.conftest import FindProgram
 from tests.hall.boards import Clock, ModelBoard
@@ -62,9 +62,10 @@ def hall(
 ) -> Iterator[Hall]:
     find_program("openssl", package="openssl")
     folder = BrokerFolder(tmp_path_factory.mktemp("hall") / "broker")
-    folder.lay_out(BrokerSettings(("hall.local",), user=getuser(), hubs=2, recorders=2))
-    folder.enrol(["board17", "board99", "board55", "board60"])
-    folder.enrol(["board42"], home_assistant=True)
+    folder.lay_out(BrokerSettings(("hall.local",), user=getuser(), hubs=2, recorders=2, other_halls=("south",)))
+    folder.enrol(["board17", "board99", "board55", "board60"], former=True)
+    folder.enrol(["board42"], home_assistant=True, former=True)
+    folder.enrol(["t01", "t02", "t01@south"])
     folder.enrol(["wall"], reader=True)
     broker = OwnBroker(folder) if request.param == "own" else mosquitto(folder, request, tmp_path_factory.mktemp("run"))
     yield Hall(folder, broker)
@@ -171,7 +172,7 @@ def test_a_reader_sees_the_boards_as_spectators_do_and_writes_nothing(hall: Hall
     inbox.wait_for(b"shown")
     assert not {b"a fact", b"a secret"} & set(inbox.payloads)
     assert wall.publish(Topic.REQUEST.of("board17"), b"do it")
-    said.wait_for("the broker does not let wall write gnomon/1/board17/request: Not authorized")
+    said.wait_for("the broker does not let hall/wall write gnomon/1/board17/request: Not authorized")
 
 
 def test_a_board_describes_itself_to_home_assistant_and_no_other_does(hall: Hall, connect: Connect, said: Said) -> None:
@@ -205,7 +206,7 @@ def test_a_recorder_reads_records_and_acknowledges_them_and_no_more(hall: Hall, 
     heard.wait_for(b"gnomon/1/board17/records")
     assert held.messages == []
     assert recorder.publish("gnomon/1/board17/request", b"{}")
-    said.wait_for("the broker does not let recorder-1 write gnomon/1/board17/request: Not authorized")
+    said.wait_for("the broker does not let hall/recorder-1 write gnomon/1/board17/request: Not authorized")
 
 
 def test_recorders_share_what_boards_write_and_each_message_reaches_one(
@@ -217,7 +218,7 @@ def test_recorders_share_what_boards_write_and_each_message_reaches_one(
         recorder.subscribe("$share/gnomon-recorders/gnomon/1/+/records", inbox)
         recorder.subscribe("gnomon/1/+/status", inbox)
     if isinstance(hall.broker, OwnBroker):
-        said.wait_for("does not let recorder-1 read $share/gnomon-recorders/gnomon/1/+/records")
+        said.wait_for("does not let hall/recorder-1 read $share/gnomon-recorders/gnomon/1/+/records")
         return
     assert board.publish("gnomon/1/board17/status", b"there", retain=True)  # it may come before they ask for it
     for inbox in inboxes:
@@ -237,32 +238,53 @@ def test_recorders_share_what_boards_write_and_each_message_reaches_one(
 def test_a_hall_by_name_is_closed_to_boards_of_others_and_hears_both_protocols(
     hall: Hall, connect: Connect, said: Said
 ) -> None:
-    board, hub = there(connect(hall.enrolment("board17"))), there(connect(hall.enrolment("hub")))
+    board, hub, former = (there(connect(hall.enrolment(name))) for name in ("t01", "hub", "board17"))
     inbox, present, foreign, asked = Inbox(), Inbox(), Inbox(), Inbox()
     ours = HubBus(hub, "hall")
     hub.subscribe("gnomon/2/other/#", foreign)
     ours.subscribe(Topic.RECORDS.of_all, inbox)
     ours.subscribe(Topic.STATUS.of_all, present)
-    BoardBus(board, "hall").subscribe(Topic.REQUEST.of("board17"), asked)
-    assert BoardBus(board, "hall").publish(Topic.STATUS.of("board17"), b"there", retain=True)
+    BoardBus(board, "hall").subscribe(Topic.REQUEST.of("t01"), asked)
+    assert BoardBus(board, "hall").publish(Topic.STATUS.of("t01"), b"there", retain=True)
     present.wait_for(b"there")
-    for bus, payload in ((BoardBus(board, "hall"), b"by name"), (board, b"as before")):
-        assert bus.publish(Topic.RECORDS.of("board17"), payload)
-        inbox.wait_for(payload)
-    assert BoardBus(board, "hall").publish(Topic.RECORDS.of("board17"), b"again")
+    for bus, name in ((BoardBus(board, "hall"), "t01"), (former, "board17")):
+        assert bus.publish(Topic.RECORDS.of(name), name.encode())
+        inbox.wait_for(name.encode())
+    assert BoardBus(board, "hall").publish(Topic.RECORDS.of("t01"), b"again")
     inbox.wait_for(b"again")
-    assert ours.publish(Topic.REQUEST.of("board17"), b"do it", retain=True)  # it may come before the board asks for it
+    assert ours.publish(Topic.REQUEST.of("t01"), b"do it", retain=True)  # it may come before the board asks for it
     asked.wait_for(b"do it")
-    assert ours.publish(Topic.REQUEST.of("board17"), b"", retain=True)
-    assert BoardBus(board, "hall").publish(Topic.STATUS.of("board17"), b"", retain=True)
-    for topic in ("gnomon/2/other/board99/records", "gnomon/2/hall/board17/records"):
-        liar = there(connect(hall.enrolment("board99")))
+    assert ours.publish(Topic.REQUEST.of("t01"), b"", retain=True)
+    assert BoardBus(board, "hall").publish(Topic.STATUS.of("t01"), b"", retain=True)
+    for topic in ("gnomon/2/other/t02/records", "gnomon/2/hall/t01/records", "gnomon/1/t02/records"):
+        liar = there(connect(hall.enrolment("t02")))
         assert liar.publish(topic, b"spoofed")
-        said.wait_for(f"the broker does not let board99 write {topic}: Not authorized")
+        said.wait_for(f"the broker does not let hall/t02 write {topic}: Not authorized")
         liar.close()
     assert foreign.messages == []
-    assert {message.topic for message in inbox.messages} == {"gnomon/1/board17/records"}
+    assert {message.topic for message in inbox.messages} == {"gnomon/1/t01/records", "gnomon/1/board17/records"}
     assert b"spoofed" not in inbox.payloads
+
+
+def test_two_halls_have_boards_of_one_name_and_see_how_they_stand(hall: Hall, connect: Connect, said: Said) -> None:
+    own, other = there(connect(hall.enrolment("t01"))), there(connect(hall.enrolment("t01@south")))
+    hub = there(connect(hall.enrolment("hub")))
+    seen, kept = Inbox(), Inbox()
+    ours = HubBus(hub, "hall")
+    ours.subscribe(Topic.STATE.of_all, seen)
+    ours.subscribe(Topic.STATE.of_hall("south"), seen)
+    hub.subscribe("gnomon/2/south/+/records", kept)
+    for bus, name in ((BoardBus(own, "hall"), b"here"), (BoardBus(other, "south"), b"in the south")):
+        assert bus.publish(Topic.STATE.of("t01"), name, retain=True)  # it may come before the hub asks for it
+        seen.wait_for(name)
+    told = {message.payload: parse_topic(message.topic)[0] for message in seen.messages}
+    assert (told[b"here"], told[b"in the south"]) == ("t01", "t01@south")
+    assert BoardBus(other, "south").publish(Topic.RECORDS.of("t01"), b"a fact")
+    assert hub.publish("gnomon/2/south/t01/request", b"do it")
+    said.wait_for("the broker does not let hall/hub write gnomon/2/south/t01/request: Not authorized")
+    assert kept.messages == []
+    for line, named in ((own, "hall"), (other, "south")):
+        assert BoardBus(line, named).publish(Topic.STATE.of("t01"), b"", retain=True)
 
 
 def test_two_hubs_are_there_at_once(hall: Hall, connect: Connect) -> None:
@@ -415,7 +437,7 @@ def test_who_is_revoked_is_thrown_out_at_once_and_who_has_a_new_password_comes_i
     hall.broker.reload()
     gone.wait_for(True, False)
     said.wait_for("does not let board55 in: Not authorized")
-    (again,) = hall.folder.enrol(["board55"])
+    (again,) = hall.folder.enrol(["board55"], former=True)
     hall.broker.reload()
     assert there(connect(hall.enrolment("board55"))).publish(Topic.STATE.of("board55"), b"back")
     assert parse_code(code(again)) == again

@@ -20,6 +20,7 @@ from gnomon.hall.enrolment import (
     parse_enrolment,
     read,
     tls_context,
+    user_of,
 )
 
 # A certificate of an authority for nobody, P-256, made by openssl; its key was thrown away.
@@ -46,7 +47,7 @@ enrolments = st.builds(
     passwords,
     st.sampled_from([AUTHORITY, SYSTEM, NONE]),
     hall=st.sampled_from(["", "hall", "club-7"]),
-)
+).map(lambda one: replace(one, user=user_of(one.user, one.hall)))
 
 
 @given(enrolments)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from gnomon.hall.hub.board_alarms import Trouble
@@ -45,10 +44,7 @@ def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]
     if request.param == "sqlite":
         where: Path | str = tmp_path
     else:
-        where = request.getfixturevalue("shared_url")
-        with psycopg.connect(str(where), autocommit=True) as connection:
-            connection.execute("DROP SCHEMA public CASCADE")
-            connection.execute("CREATE SCHEMA public")
+        where = request.getfixturevalue("hall_url")
     evening = Evening(where)
     for name in ("liar", "t01"):
         evening.board(name)

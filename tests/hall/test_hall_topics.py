@@ -23,7 +23,7 @@ HERE = Status("t01", online=True, epoch="e1", session="s1")
 class NamedEvening(Evening):
     """An evening in a hall with a name, perhaps beside others on one broker."""
 
-    def __init__(self, where: Path, hall: str = "north", broker: MemoryBroker | None = None) -> None:
+    def __init__(self, where: Path | str, hall: str = "north", broker: MemoryBroker | None = None) -> None:
         self.named = hall
         self.shared = broker or MemoryBroker()
         super().__init__(where)

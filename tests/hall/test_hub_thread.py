@@ -244,6 +244,13 @@ class Fragile:
     def name(self) -> str:
         return self._database.name
 
+    @property
+    def hall(self) -> str:
+        return self._database.hall
+
+    def within(self, hall: str) -> Database:
+        return self._database.within(hall)
+
     @contextmanager
     def write_transaction(self) -> Iterator[Transaction]:
         self.attempts += 1
@@ -377,7 +384,9 @@ def test_a_book_that_fails_holds_nothing_else_up(fragile: Fragile, broker: Memor
     run(hall, broker, ModelBoard("t02", broker.connect(), clock))
     clock.wait(60)
     with fragile.write_transaction() as session:
-        session.run("INSERT INTO hall_tournament_events (tournament, number, told) VALUES ('open', 2, '{}')")
+        session.run(
+            "INSERT INTO hall_tournament_events (hall, tournament, number, told) VALUES (:hall, 'open', 2, '{}')"
+        )
     board = ModelBoard("t01", broker.connect(), clock)
     board.begin()
     run(hall, broker, board)

@@ -19,8 +19,8 @@ class TestSqlBook(BookContract):
         book.extend(EVENTS, "Ada", after=0)
         assert SqlBook(reopen(), "other", wall).read() == ()
 
-    def test_a_database_that_fails_is_named(self, reopen: Reopen) -> None:
-        database = reopen()
+    def test_a_database_that_fails_is_named(self, reopen_alone: Reopen) -> None:
+        database = reopen_alone()
         book = SqlBook(database, "one", wall)
         with database.write_transaction() as session:
             session.run("DROP TABLE hall_tournament_events")

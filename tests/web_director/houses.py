@@ -15,6 +15,8 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from gnomon.hall.hall import Hall, HallSources
+from gnomon.hall.hub.hub import EVERYBODY, HubTerms
+from gnomon.hall.messaging.hall_topics import HubBus
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered, ResultEntered
 from gnomon.tournament.pairing.engines import pair
@@ -59,9 +61,13 @@ class DirectorHouse:
     numbers: int = 0
     later: timedelta = timedelta()
     clients: dict[Role, "Person"] = field(default_factory=dict)
+    named: str = ""
+    terms: HubTerms = EVERYBODY
 
     def __post_init__(self) -> None:
-        self.hall = Hall.open(str(self.where / "hall.db"), self.broker.connect(), self.world())
+        where = f"{self.where / 'hall.db'}" + (f"#{self.named}" if self.named else "")
+        bus = self.broker.connect()
+        self.hall = Hall.open(where, HubBus(bus, self.named) if self.named else bus, self.world(), self.terms)
         self.hall.thread.connect()
         self.door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
         self.office = TournamentApp(self.hall)

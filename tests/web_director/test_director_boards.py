@@ -1,9 +1,13 @@
 """Which board stands where, what is played, and what became of a round that was sent."""
 
+from pathlib import Path
 from random import Random
 
+from gnomon.hall.hub.hub import HubTerms
+from gnomon.hall.messaging.hall_topics import BoardBus
 from gnomon.hall.rounds.board_assignment import Accept
-from tests.hall.boards import FaultyBus
+from gnomon.web.access import Role
+from tests.hall.boards import FaultyBus, ModelBoard
 from tests.web_director.houses import DirectorHouse, Person
 
 PAGE = "/tournaments/open/boards"
@@ -128,3 +132,26 @@ def test_what_was_chosen_for_another_game_says_nothing_about_this_one(house: Dir
     plan = house.hall.plan("open")
     assert (plan.game, plan.settings.get("size")) == ("tayu", None)
     assert "setting.tayu" not in dora.page(PAGE)
+
+
+def test_pages_say_in_which_hall_a_board_stands(tmp_path: Path) -> None:
+    house = DirectorHouse(tmp_path, named="north", terms=HubTerms(other_halls=frozenset({"south"})))
+    house.tournament(count=4)
+    house.board("t2")
+    ModelBoard("t1", BoardBus(house.broker.connect(), "south"), house.clock)
+    house.run()
+    dora = house.person(Role.DIRECTOR, "Dora")
+    assert dora.send(f"{PAGE}/order").status_code == 303
+    assert house.hall.plan("open").boards == {1: "t2", 2: "t1@south"}, "those of other halls last"
+    house.publish()
+    assert dora.page(PAGE).count("in hall south") == 1
+    away = house.hall.book("open").tournament().rounds[-1].pairings[1]
+    name = house.hall.book("open").tournament().entrant(away.first).name
+    for page in ("/tournaments/open", "/tournaments/open/wall"):
+        assert "in hall south" in house.anybody().page(page)
+    assert house.anybody().page(f"/tournaments/open?find={name}").count("in hall south") == 2
+    code = house.hall.player_codes("open")[away.first]
+    assert "in hall south" in house.anybody().page(f"/my/{code}")
+    house.hall.set_plan("open", house.hall.plan("open").assign(2, "t3"))
+    assert "in hall south" not in house.anybody().page("/tournaments/open")
+    house.close()

@@ -69,6 +69,13 @@ def hall() -> None:
     help="Boards that nobody looks at tell their state every N seconds.  [default: 2]",
 )
 @click.option("--pages", is_flag=True, help="Serve pages only: other hubs serve the boards.")
+@click.option(
+    "--other-hall",
+    "other_halls",
+    multiple=True,
+    metavar="NAME",
+    help="Use boards of another hall of the same database and broker in tournaments here, too. May be repeated.",
+)
 @_MOST_BOARDS
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
 @click.option("--name", default="", metavar="NAME", help='The name of the hall, such as "Chess Club".')
@@ -96,6 +103,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     patterns: tuple[str, ...],
     pace: int | None,
     pages: bool,  # noqa: FBT001 - click's way
+    other_halls: tuple[str, ...],
     most_boards: int,
     data: Path | None,
     name: str,
@@ -124,7 +132,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         raise click.UsageError(message)
     beat = None if pace is None else Duration(pace * SECOND)
     terms = HubTerms(most=most_boards, has_recorders=recorders, has_others=shared, beat=beat)
-    terms = with_part(terms, patterns, only_pages=pages)
+    terms = with_part(terms, patterns, only_pages=pages)._replace(other_halls=frozenset(other_halls))
     wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0, terms)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:
@@ -184,6 +192,13 @@ def record(mqtt: str, database: str, credentials: Path | None, most_boards: int)
 @click.option(
     "--hall", metavar="NAME", help="The name of the hall in all topics: letters, digits, hyphens.  [default: hall]"
 )
+@click.option(
+    "--other-hall",
+    "other_halls",
+    multiple=True,
+    metavar="NAME",
+    help="Another hall on the same broker, whose boards are enrolled as BOARD@NAME. May be repeated.",
+)
 def broker(  # noqa: PLR0913, PLR0917 - one for each option
     folder: Path,
     hosts: tuple[str, ...],
@@ -193,6 +208,7 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
     hubs: int | None,
     recorders: int | None,
     hall: str | None,
+    other_halls: tuple[str, ...],
 ) -> None:
     """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service.
 
@@ -215,6 +231,7 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
             hubs=known.hubs if hubs is None else hubs,
             recorders=known.recorders if recorders is None else recorders,
             hall=hall or known.hall or HALL,
+            other_halls=other_halls or known.other_halls,
         )
         here.lay_out(changed)
     except FolderError as error:
@@ -253,12 +270,11 @@ def enrol(  # noqa: PLR0913, PLR0917 - one for each option
     from gnomon.hall.broker.folder import FolderError
 
     try:
-        made = _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant, former=former)
+        _there(folder).enrol(names, again=again, reader=reader, home_assistant=home_assistant, former=former)
     except FolderError as error:
         raise UnusableError(error) from error
-    for enrolment in made:
-        place = folder / ("readers" if reader else "boards") / f"{enrolment.user}.toml"
-        click.echo(f"{enrolment.user}: {place}")
+    for name in dict.fromkeys(names):
+        click.echo(f"{name}: {folder / ('readers' if reader else 'boards') / name}.toml")
     click.echo(command_words()("cli.hall.reload"))
     if not reader:
         click.echo(command_words()("cli.hall.join", folder=folder))
@@ -341,6 +357,27 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
         raise UnusableError(error) from error
     click.echo(command_words()("cli.hall.revoked", names=", ".join(names)))
     click.echo(command_words()("cli.hall.reload"))
+
+
+@hall.command()
+@click.argument("address", metavar="ADDRESS#NAME")
+def name(address: str) -> None:
+    """Give the hall of a database a name, so that others can keep theirs in the same database.
+
+    ADDRESS is postgresql://… or a file. Stop every process of the hall before; afterwards each needs ADDRESS#NAME.
+    """
+    from gnomon.hall.store import backend
+    from gnomon.hall.store.database import StoreError
+
+    try:
+        file = backend.file_of(address)
+        if file is not None and not file.is_file():
+            raise UnusableError(statement("cli.tournament.no_database", file=str(file)))
+        boards = backend.name_hall(address)
+        called = backend.split_address(address).hall
+    except StoreError as error:
+        raise UnusableError(error) from error
+    click.echo(command_words().plural("cli.hall.named", boards, hall=called, address=address))
 
 
 def _there(folder: Path) -> "BrokerFolder":

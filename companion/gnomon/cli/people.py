@@ -216,15 +216,15 @@ def _place(places: Sequence[str], decisions: Path | None) -> _Place:
 def _sources_of(place: str) -> Iterable["PeopleSource"]:
     from gnomon.records.people_sources import sources_at
 
-    if "://" in place or _is_hall(Path(place)):
+    if "://" in place or _is_hall(place):
         return _boards_of_hall(place)
     return sources_at(Path(place))
 
 
-def _is_hall(path: Path) -> bool:
+def _is_hall(place: str) -> bool:
     from gnomon.hall.store.backend import is_database
 
-    return is_database(path)
+    return is_database(place)
 
 
 def _boards_of_hall(place: str) -> Iterator["PeopleSource"]:

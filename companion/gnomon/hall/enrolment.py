@@ -1,8 +1,9 @@
 """Read and write enrolments, the broker credentials of a board or reader, as files and as QR code text.
 
-One board is one user of the broker. The code holds the same data as the file, in characters that a QR code packs
-densely: `GNOMON-HALL:2/HOST:PORT/HALL/USER/PASSWORD/AUTHORITY/CHECK`, the last three in base 32 and hexadecimal digits;
-without HALL and with 1 in front for a board of protocol 1.
+One board is one user of the broker: `HALL/BOARD`, so that halls on one broker may have boards of one name; `BOARD`
+alone where a board speaks protocol 1, or somebody has set up the users by hand. The code holds the same data as the
+file, in characters that a QR code packs densely: `GNOMON-HALL:2/HOST:PORT/HALL/BOARD/PASSWORD/AUTHORITY/CHECK`, the
+last three in base 32 and hexadecimal digits; without HALL and with 1 in front for a board of protocol 1.
 """
 
 import base64
@@ -71,6 +72,11 @@ class Enrolment:
     web_path: str = ""
 
     @property
+    def board(self) -> str:
+        """What the user is called in the hall."""
+        return self.user.rpartition("/")[2]
+
+    @property
     def protocol(self) -> int:
         """The number in all topics."""
         return VERSION if self.hall else FORMER
@@ -79,6 +85,11 @@ class Enrolment:
     def broker(self) -> str:
         """The broker's name and port, for people."""
         return f"{self.host}:{self.port}"
+
+
+def user_of(board: str, hall: str) -> str:
+    """The user of the broker that a board is, or another process of a hall; without a hall it speaks protocol 1."""
+    return f"{hall}/{board}" if hall else board
 
 
 def new_password() -> str:
@@ -184,7 +195,7 @@ def code(enrolment: Enrolment) -> str:
     authority = enrolment.authority
     proof = _MARKS.get(authority) or _base32(ssl.PEM_cert_to_DER_cert(authority))
     password = _base32(enrolment.password.encode())
-    who = f"{enrolment.hall}/{enrolment.user}" if enrolment.hall else enrolment.user
+    who = user_of(enrolment.board, enrolment.hall)
     text = f"{SCHEME}{enrolment.protocol}/{enrolment.host}:{enrolment.port}/{who}/{password}/{proof}".upper()
     return f"{text}/{_check(text)}"
 
@@ -213,7 +224,7 @@ def parse_code(text: str) -> Enrolment:
     hall = "".join(halls).lower()
     if halls and not hall:
         _refuse(where, statement("hall.enrolment.protocol"))
-    return _check_enrolment(Enrolment(host, number, user.lower(), secret, authority, hall=hall), where)
+    return _check_enrolment(Enrolment(host, number, user_of(user.lower(), hall), secret, authority, hall=hall), where)
 
 
 def _check(text: str) -> str:
@@ -250,11 +261,13 @@ def _is_address(host: str) -> bool:
 def _check_enrolment(enrolment: Enrolment, where: str) -> Enrolment:
     try:
         checked_host(enrolment.host)
-        checked_name(enrolment.user)
+        checked_name(enrolment.board)
         if enrolment.hall:
             checked_hall(enrolment.hall)
     except (EnrolmentError, MessageError) as error:
         _refuse(where, statement_of(error))
+    if enrolment.user not in {enrolment.board, user_of(enrolment.board, enrolment.hall)}:
+        _refuse(where, statement("hall.board.name", name=enrolment.user[:40]))
     if not 0 < enrolment.port <= _LAST_PORT:
         _refuse(where, statement("hall.enrolment.no_port", port=enrolment.port, most=_LAST_PORT))
     if not 0 < len(enrolment.password) <= _LONGEST_PASSWORD or not enrolment.password.isprintable():

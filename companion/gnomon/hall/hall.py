@@ -14,6 +14,7 @@ from gnomon.hall.hub.hub import EVERYBODY, Hub, HubError, HubTerms
 from gnomon.hall.hub.requests_under_way import LIFE
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds import code_expiry, dispatch, player_codes
@@ -22,9 +23,10 @@ from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.hall.rounds.player_codes import Player
-from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from
+from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from, tables_from
 from gnomon.hall.rounds.results import PairingState, PlayerClaim, Proposal
 from gnomon.hall.rounds.table_dispatch import table_errands
+from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.hall.store import backend, claims, results
 from gnomon.hall.store import requests as store_requests
 from gnomon.hall.store.archive import BoardArchive, epochs
@@ -76,6 +78,8 @@ class Hall:
 
     def __init__(self, database: Database, bus: Bus, world: HallSources = WORLD, terms: HubTerms = EVERYBODY) -> None:
         """`terms` say which boards belong here: whoever the bus lets in, where nothing is said. Raises StoreError."""
+        if database.hall:
+            terms = terms._replace(has_others=True)  # other halls of the database may want something of boards here
         self._database = database
         self._world = world
         self._books: dict[str, SqlBook] = {}
@@ -273,6 +277,11 @@ class Hall:
         """How a tournament is played at the boards. Raises StoreError."""
         return next((kept.plan for kept in self.tournaments() if kept.id == name), BoardAssignment())
 
+    def boards_elsewhere(self, name: str) -> Mapping[int, str]:
+        """The boards of a tournament that stand in other halls, and in which. Raises StoreError."""
+        boards = self.plan(name).boards if self._database.hall else {}
+        return {number: hall_of(device) for number, device in boards.items() if hall_of(device)}
+
     def set_plan(self, name: str, plan: BoardAssignment) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
         results.keep_plan(self._database, name, plan)
@@ -288,6 +297,10 @@ class Hall:
         """What the boards tell of a round, or of every round. Raises StoreError, BookError and TournamentError."""
         book = self.book(name)
         return proposals_from(self._database, book.tournament(), Scope(name, in_round), book.read())
+
+    def table_proposals(self, name: str, in_round: int) -> list[TableProposal]:
+        """What the boards tell of the tables of a round. Raises StoreError, BookError and TournamentError."""
+        return tables_from(self._database, self.book(name).tournament(), self.plan(name), Scope(name, in_round))
 
     def send_round(self, name: str, who: str, *, boards: Iterable[int] | None = None, abandon: bool = False) -> Sent:
         """Have the games of the round being played begun at their boards, with the names of those who play.

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from gnomon.hall.enrolment import user_of
 from gnomon.hall.messaging.hall_topics import with_hall
 from gnomon.hall.messaging.messages import Status, Topic
 
@@ -77,16 +78,23 @@ def descriptions(status: Status, hall: str = "") -> Iterator[HomeAssistantEntity
     """What is to be retained so that Home Assistant shows a board; `hall` is the one that its topics name."""
     board = status.board
     for entity in _ENTITIES:
-        yield HomeAssistantEntity(_topic(board, entity), json.dumps(_description(status, entity, hall)).encode())
+        yield HomeAssistantEntity(
+            _topic(node_of(user_of(board, hall)), entity), json.dumps(_description(status, entity, hall)).encode()
+        )
 
 
-def _topic(board: str, entity: _Entity) -> str:
-    return f"{PREFIX}/{entity.component}/{board}/{entity.key}/config"
+def node_of(user: str) -> str:
+    """What a user of the broker, `HALL/BOARD`, is called in the topics of Home Assistant."""
+    return user.replace("/", "_")
+
+
+def _topic(node: str, entity: _Entity) -> str:
+    return f"{PREFIX}/{entity.component}/{node}/{entity.key}/config"
 
 
 def _description(status: Status, entity: _Entity, hall: str) -> dict[str, object]:
     board = status.board
-    identifier = f"gnomon_{board}"
+    identifier = f"gnomon_{node_of(user_of(board, hall))}"
     return {
         "name": entity.name,
         "unique_id": f"{identifier}_{entity.key}",

@@ -8,7 +8,6 @@ something else about an event than before is reported and not believed.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from gnomon.hall.clock import wall
@@ -189,7 +188,7 @@ class League:
 
 def read_hall(address: str) -> Logs:
     """The event logs in the database of a hall. Raises LeagueError."""
-    if not address.startswith(POSTGRESQL) and not is_database(Path(address)):
+    if not address.startswith(POSTGRESQL) and not is_database(address):
         raise LeagueError(statement("hall.league.none", address=address))
     try:
         database = open_database(address)

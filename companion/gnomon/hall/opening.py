@@ -14,6 +14,8 @@ from gnomon.hall.exposure import mqtt_warning
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.hall_topics import BoardBus, HubBus, checked_hall
 from gnomon.hall.messaging.messages import MessageError
+from gnomon.hall.store.backend import split_address
+from gnomon.hall.store.database import StoreError
 from gnomon.refusals import Refusal, Statement, clause, statement
 from gnomon.words import ENGLISH, Words
 
@@ -65,6 +67,22 @@ def read_credentials(path: Path) -> tuple[str, str]:
         raise OpeningError(statement("hall.opening.secret", file=str(path), field=strange[0], known=[*_SECRETS]))
     mqtt, database = (str(told.get(key, "")) for key in _SECRETS)
     return mqtt, database
+
+
+def check_halls(mqtt: str, database: str, *, others: bool = False) -> None:
+    """See that boards and database belong to one hall. Raises OpeningError.
+
+    With `others`, boards of other halls are used, too: then the hall has a name on the bus and in the database.
+    """
+    try:
+        kept = split_address(database).hall
+    except StoreError as error:
+        raise OpeningError(error) from error
+    heard = read_address(mqtt).hall if mqtt else ""
+    if kept and heard and kept != heard:
+        raise OpeningError(statement("hall.opening.halls", heard=heard, kept=kept))
+    if others and not (kept and heard):
+        raise OpeningError(statement("hall.opening.other_halls"))
 
 
 def over_mqtt(where: str, stack: ExitStack, say: Say, words: Words = ENGLISH) -> tuple[Bus, Statement]:

@@ -14,7 +14,7 @@ from gnomon.hall.hub.hub import EVERYBODY, HubTerms
 from gnomon.hall.hub.recorder import Recorder
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
-from gnomon.hall.opening import OpeningError, Say, over_mqtt
+from gnomon.hall.opening import OpeningError, Say, check_halls, over_mqtt
 from gnomon.hall.store.backend import POSTGRESQL, open_database
 from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.records import RecordStore
@@ -49,6 +49,7 @@ def run(mqtt: str, database: str, terms: HubTerms, say: Say, words: Words = ENGL
     stop = Event()
     with ExitStack() as stack:
         _end_by(_ENDS, stop, stack)
+        check_halls(mqtt, database)
         bus, carried = over_mqtt(mqtt, stack, say, words)
         try:
             thread, recorder = stack.enter_context(open_recorder(database, bus, terms))

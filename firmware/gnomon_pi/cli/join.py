@@ -49,7 +49,7 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
     except EnrolmentError as error:
         give_up("gnomond join", say(error))
     words = command_words()
-    click.echo(words("cli.join.joined", board=enrolment.user, broker=enrolment.broker, file=to))
+    click.echo(words("cli.join.joined", board=enrolment.board, broker=enrolment.broker, file=to))
     click.echo(words("cli.join.service" if to == FILE else "cli.join.start", file=to))
 
 

@@ -85,9 +85,9 @@ def in_the_hall(
         enrolment = read(hall.enrolment)
         open_bus = _open_bus(enrolment, say)
         describes = hall.home_assistant or enrolment.home_assistant
-        manner = LinkOptions(enrolment.user, describes, say, Duration(round(hall.delay * SECOND)), enrolment.hall)
+        manner = LinkOptions(enrolment.board, describes, say, Duration(round(hall.delay * SECOND)), enrolment.hall)
         with join_hall(manner, service, journal, watch, open_bus):
-            say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
+            say(f"The board is {enrolment.board} in the hall at {enrolment.broker}")
             if warning := mqtt_warning(enrolment):
                 say(warning.message)
             yield

@@ -14,7 +14,8 @@ from gnomon.hall.clock import Wall, wall
 from gnomon.hall.rounds.event_log import Book, BookError
 from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
 from gnomon.hall.store.database import StoreError
-from gnomon.refusals import Statement, statement
+from gnomon.refusals import Statement, statement, statement_of
+from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
@@ -27,7 +28,6 @@ Command = Callable[..., None]
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _LONGEST: Final = 64
-_SERVERS: Final = ("postgresql://", "postgres://")
 
 
 class NamedEventLog(NamedTuple):
@@ -92,9 +92,10 @@ class TournamentLocation(NamedTuple):
         """The database, until the command ends. Raises ClickException for a file that is not there, and BookError."""
         from gnomon.hall.store import backend
 
-        if not self.database.startswith(_SERVERS) and not Path(self.database).is_file():
-            raise CommandRefusedError(statement("cli.tournament.no_database", file=self.database))
         try:
+            file = backend.file_of(self.database)
+            if file is not None and not file.is_file():
+                raise CommandRefusedError(statement("cli.tournament.no_database", file=self.database))
             database = backend.open_database(self.database)
         except StoreError as error:
             raise BookError(error) from error
@@ -149,13 +150,13 @@ def only_file() -> Path:
 def tournaments_at(source: str) -> Iterator[Tournament]:
     """The tournaments of a source: a tournament's file, a file of another program, or all of a hall's database.
 
-    Raises ClickException, BookError and TournamentError for what cannot be read.
+    Raises ClickException, BookError and TournamentError for what cannot be read; the sentence names the file.
     """
-    from gnomon.hall.store.backend import is_database
+    from gnomon.hall.store.backend import POSTGRESQL, is_database
     from gnomon.hall.store.results import tournaments
 
     path = Path(source)
-    if source.startswith(_SERVERS) or is_database(path):
+    if source.startswith(POSTGRESQL) or is_database(source):
         database = TournamentLocation(database=source).open()
         for kept in tournaments(database):
             yield _row(database, kept.id).book.tournament()
@@ -164,9 +165,11 @@ def tournaments_at(source: str) -> Iterator[Tournament]:
     else:
         try:
             text = decode(path.read_bytes())
+            yield (read_opengotha(text) if is_opengotha(text) else read_trf(text)).tournament
         except OSError as error:
             raise CommandRefusedError(statement("cli.unreadable", file=path, detail=error.strerror)) from error
-        yield (read_opengotha(text) if is_opengotha(text) else read_trf(text)).tournament
+        except TournamentError as error:
+            raise CommandRefusedError(statement("cli.failed", file=path, why=statement_of(error))) from error
 
 
 def at_wall(given: Wall) -> object:

@@ -14,7 +14,9 @@ _ROUNDS: Final = 101
 """What Mosquitto takes itself. More would protect words that people think of; ours have 128 bits of chance, and a
 thousand boards come back at once."""
 _SALT: Final = 12  # bytes, as many as Mosquitto 2.0 takes
-_LINE: Final = re.compile(r"([a-z0-9][a-z0-9-]{0,31}):(\$7\$[0-9]+\$[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+)")
+_LINE: Final = re.compile(
+    r"((?:[a-z0-9][a-z0-9-]{0,31}/)?[a-z0-9][a-z0-9-]{0,31}):(\$7\$[0-9]+\$[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+)"
+)
 
 
 class PasswordsError(InvalidValueError):

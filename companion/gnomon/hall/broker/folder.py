@@ -6,7 +6,7 @@ import pwd
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -19,8 +19,9 @@ from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker._access import HUB, Access, hub_users, recorder_users
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
+from gnomon.hall.messaging.hall_names import AT, join_hall, split_hall
 from gnomon.hall.messaging.hall_topics import checked_hall
-from gnomon.hall.messaging.messages import MessageError, checked_name
+from gnomon.hall.messaging.messages import MessageError, checked_board
 from gnomon.refusals import InvalidValueError, Statement, join, statement
 
 ALWAYS: Final = ("localhost", "127.0.0.1")
@@ -53,11 +54,35 @@ class BrokerSettings:
     """How many processes of the hall there may be: each has a user of its own, since one user is one connection."""
     hall: str = HALL
     """The name of the hall in topics; empty in a folder of an earlier version, which knows protocol 1 alone."""
+    other_halls: tuple[str, ...] = ()
+    """Further halls on the same broker: their boards and processes are called `t01@south` and `hub@south` here."""
+
+    @property
+    def halls(self) -> tuple[str, ...]:
+        """All of them, the first one first."""
+        return (self.hall, *self.other_halls)
+
+    @property
+    def hub_names(self) -> tuple[str, ...]:
+        """What the hubs of all halls are called here."""
+        return self._in_halls(hub_users(self.hubs))
+
+    @property
+    def recorder_names(self) -> tuple[str, ...]:
+        """What the recorders of all halls are called here."""
+        return self._in_halls(recorder_users(self.recorders))
 
     @property
     def processes(self) -> tuple[str, ...]:
-        """The users that are the hall itself."""
-        return (*hub_users(self.hubs), *recorder_users(self.recorders))
+        """What all processes of all halls are called here."""
+        return (*self.hub_names, *self.recorder_names)
+
+    def user_name(self, name: str) -> str:
+        """The user of the broker that somebody is who is called so here."""
+        return enrolments.user_of(*split_hall(name, self.hall))
+
+    def _in_halls(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(join_hall(name, hall, self.hall) for hall in self.halls for name in names)
 
 
 class BrokerFolder:
@@ -79,7 +104,7 @@ class BrokerFolder:
         """
         checked = _check(settings)
         with self._alone(checked):
-            former = self._processes() if self.is_there else ()
+            former = self._processes() if self.is_there else {}
             if taken := {*checked.processes} & {*self.boards(), *self.readers()}:
                 raise FolderError(statement("hall.folder.hub", name=min(taken)))
             (self.path / "state").mkdir(exist_ok=True)
@@ -89,7 +114,9 @@ class BrokerFolder:
             issued = _attempt(lambda: authority.server([*checked.hosts, *ALWAYS], signer))
             self._keep("server.key", issued.key, checked)
             self._keep("server.crt", issued.certificate, checked)
-            quoted = ", ".join(f'"{host}"' for host in checked.hosts)
+            quoted, others = (
+                ", ".join(f'"{each}"' for each in names) for names in (checked.hosts, checked.other_halls)
+            )
             told = [
                 f"hosts = [{quoted}]",
                 f"port = {checked.port}",
@@ -98,6 +125,7 @@ class BrokerFolder:
                 f"hubs = {checked.hubs}",
                 f"recorders = {checked.recorders}",
                 f'hall = "{checked.hall}"',
+                f"other_halls = [{others}]",
             ]
             self._keep(_SETTINGS, "# Written by `gnomon hall broker`.\n" + "\n".join(told) + "\n", checked)
             self._keep("mosquitto.conf", self._configuration(checked), checked)
@@ -105,8 +133,10 @@ class BrokerFolder:
             hashes = self._enrol_processes(checked, former, signer.certificate)
             for kept in (*self._files(_BOARDS), *self._files(_READERS)):
                 known = enrolments.read(kept)
-                hall = checked.hall if known.hall else ""  # whoever speaks protocol 1 goes on so
-                moved = replace(known, host=checked.hosts[0], port=checked.port, hall=hall)
+                moved = replace(known, host=checked.hosts[0], port=checked.port)
+                if known.hall and AT not in kept.stem and known.hall != checked.hall:  # it is called otherwise now
+                    moved = replace(moved, user=enrolments.user_of(known.board, checked.hall), hall=checked.hall)
+                    hashes[moved.user] = hashes.pop(known.user)
                 enrolments.keep(kept, moved, _owner(checked))
             self._write_access(checked)
             self._keep("passwords", passwords.format_passwords(hashes), checked)
@@ -116,7 +146,13 @@ class BrokerFolder:
         path = self.path / _SETTINGS
         try:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
-            later = told.get("hubs", 1), told.get("recorders", 0), told.get("hall", "")  # an older version had one hub
+            # An older version had one hub.
+            later = (
+                told.get("hubs", 1),
+                told.get("recorders", 0),
+                told.get("hall", ""),
+                tuple(told.get("other_halls", ())),
+            )
             return _check(BrokerSettings(tuple(told["hosts"]), told["port"], told["name"], told["user"], *later))
         except FileNotFoundError as error:
             raise FolderError(statement("hall.folder.none", folder=str(self.path))) from error
@@ -142,24 +178,22 @@ class BrokerFolder:
         with self._alone(settings):
             hashes = self._hashes()
             for name in names:
-                self._check_new(name, hashes, settings, again=again)
-            made = [
-                Enrolment(
-                    settings.hosts[0],
-                    settings.port,
-                    name,
-                    enrolments.new_password(),
-                    self._authority(),
-                    home_assistant,
-                    "" if former else settings.hall,
-                )
-                for name in dict.fromkeys(names)
-            ]
-            for enrolment in made:
-                self._forget(enrolment.user)
+                self._check_new(name, settings, again=again)
+            made: list[Enrolment] = []
+            for name in dict.fromkeys(names):
+                board, hall = split_hall(name, settings.hall)
+                if former and hall != settings.hall:
+                    raise FolderError(statement("hall.folder.former", name=name))
+                hall = "" if former else hall
+                user, proof = enrolments.user_of(board, hall), enrolments.new_password()
+                host, port = settings.hosts[0], settings.port
+                made.append(Enrolment(host, port, user, proof, self._authority(), home_assistant, hall))
+                for earlier in self._users(name):
+                    hashes.pop(earlier, None)
+                self._forget(name)
                 folder = _READERS if reader else _BOARDS
-                enrolments.keep(self.path / folder / f"{enrolment.user}.toml", enrolment, _owner(settings))
-                hashes[enrolment.user] = passwords.hash_password(enrolment.password)
+                enrolments.keep(self.path / folder / f"{name}.toml", made[-1], _owner(settings))
+                hashes[user] = passwords.hash_password(proof)
             self._write_access(settings)
             self._keep("passwords", passwords.format_passwords(hashes), settings)
         return made
@@ -169,12 +203,14 @@ class BrokerFolder:
         settings = self.settings()
         with self._alone(settings):
             hashes = self._hashes()
-            unknown = [name for name in names if name not in hashes or name in settings.processes]
+            leaving = {name: self._users(name) for name in names}
+            unknown = [name for name, users in leaving.items() if not users]
             if unknown:
                 raise FolderError(statement("hall.folder.not_enrolled", boards=unknown))
             # The password goes first: whatever comes between, nobody stays in by it.
+            gone = {user for users in leaving.values() for user in users}
             self._keep(
-                "passwords", passwords.format_passwords({u: h for u, h in hashes.items() if u not in names}), settings
+                "passwords", passwords.format_passwords({u: h for u, h in hashes.items() if u not in gone}), settings
             )
             for name in names:
                 self._forget(name)
@@ -199,13 +235,15 @@ class BrokerFolder:
 
     def access(self) -> Access:
         """Who may read and write what. Raises FolderError."""
-        describing = (path.stem for path in self._files(_BOARDS) if _read(path).home_assistant)
+        settings = self.settings()
+        boards = [_read(path) for path in self._files(_BOARDS)]
         return Access(
-            frozenset(self.readers()),
-            frozenset(describing),
-            hub_users(self.settings().hubs),
-            recorder_users(self.settings().recorders),
-            self.settings().hall,
+            frozenset(_read(path).user for path in self._files(_READERS)),
+            frozenset(one.user for one in boards if one.home_assistant),
+            tuple(map(settings.user_name, settings.hub_names)),
+            tuple(map(settings.user_name, settings.recorder_names)),
+            settings.hall,
+            settings.other_halls,
         )
 
     def hashes(self) -> Mapping[str, str]:
@@ -263,40 +301,61 @@ class BrokerFolder:
         certificate.chmod(_PUBLIC)
         return made
 
-    def _enrol_processes(self, settings: BrokerSettings, former: Collection[str], signer: str) -> dict[str, str]:
+    def _enrol_processes(self, settings: BrokerSettings, former: Mapping[str, str], signer: str) -> dict[str, str]:
         """Give each process of the hall its file; the passwords of everybody."""
         hashes = self._hashes()
-        for user in settings.processes:
-            path = self.path / f"{user}.toml"
-            if path.exists() and user in hashes:
-                kept = replace(_read(path), port=settings.port, authority=signer)
+        for name in settings.processes:
+            path, hall, user = (
+                self.path / f"{name}.toml",
+                split_hall(name, settings.hall).hall,
+                settings.user_name(name),
+            )
+            before = _read(path) if path.exists() else None
+            if before is not None and before.user in hashes:
+                kept = replace(before, port=settings.port, authority=signer)
+                hashes[user] = hashes[before.user]
             else:
                 kept = Enrolment(ALWAYS[0], settings.port, user, enrolments.new_password(), signer)
                 hashes[user] = passwords.hash_password(kept.password)
-            named = replace(kept, hall=settings.hall, understands_former=bool(settings.hall))
+            understands_former = bool(hall) and hall == settings.hall
+            named = replace(kept, user=user, hall=hall, understands_former=understands_former)
             enrolments.keep(path, named, _owner(settings))
-        for user in set(former) - {*settings.processes}:
-            hashes.pop(user, None)
-            (self.path / f"{user}.toml").unlink(missing_ok=True)
+        users = {settings.user_name(name) for name in settings.processes}
+        for name, user in former.items():
+            if user not in users:
+                hashes.pop(user, None)
+            if name not in settings.processes:
+                (self.path / f"{name}.toml").unlink(missing_ok=True)
         return hashes
 
-    def _processes(self) -> tuple[str, ...]:
+    def _processes(self) -> Mapping[str, str]:
+        """The users that the processes of the halls were, by their names here."""
         try:
-            return self.settings().processes
+            names = self.settings().processes
         except FolderError:
-            return (HUB,)  # what it was is written anew
+            names = (HUB,)  # what it was is written anew
+        files = {name: self.path / f"{name}.toml" for name in names}
+        return {name: _read(path).user for name, path in files.items() if path.exists()}
+
+    def _users(self, name: str) -> tuple[str, ...]:
+        """The user that a board or a reader is, if it is enrolled."""
+        return tuple(
+            _read(path).user for folder in (_BOARDS, _READERS) for path in self._files(folder) if path.stem == name
+        )
 
     def _write_access(self, settings: BrokerSettings) -> None:
         self._keep("access", self.access().acl_text(), settings)
 
-    def _check_new(self, name: str, hashes: dict[str, str], settings: BrokerSettings, *, again: bool) -> None:
+    def _check_new(self, name: str, settings: BrokerSettings, *, again: bool) -> None:
         try:
-            checked_name(name)
+            hall = split_hall(checked_board(name), settings.hall).hall
         except MessageError as error:
             raise FolderError(error) from error
+        if hall not in settings.halls or name.endswith(f"{AT}{settings.hall}"):
+            raise FolderError(statement("hall.folder.no_hall", name=name, folder=str(self.path)))
         if name in settings.processes:
             raise FolderError(statement("hall.folder.hub", name=name))
-        if name in hashes and not again:
+        if self._users(name) and not again:
             raise FolderError(statement("hall.folder.enrolled", name=name))
 
     def _forget(self, name: str) -> None:
@@ -345,14 +404,20 @@ def _check(settings: BrokerSettings) -> BrokerSettings:
     except EnrolmentError as error:
         raise FolderError(error) from error
     try:
-        if settings.hall:
-            checked_hall(settings.hall)
+        for hall in settings.halls if settings.hall or settings.other_halls else ():
+            checked_hall(hall)
+        if len({*settings.halls}) < len(settings.halls):
+            raise FolderError(statement("hall.folder.twice", hall=_twice(settings.halls)))
     except MessageError as error:
         raise FolderError(error) from error
     if not _NAME.fullmatch(settings.name):
         raise FolderError(statement("hall.folder.name", name=settings.name))
     _owner(settings)
     return settings
+
+
+def _twice(halls: Sequence[str]) -> str:
+    return next(hall for hall in halls if halls.count(hall) > 1)
 
 
 def _owner(settings: BrokerSettings) -> tuple[int, int]:

@@ -24,6 +24,8 @@ from gnomon.hall.hub.board_registry import (
 from gnomon.hall.hub.requests_under_way import LIFE, RequestsUnderWay
 from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Message
+from gnomon.hall.messaging.hall_names import hall_of
+from gnomon.hall.messaging.messages import NAMED
 from gnomon.hall.store.records import Conflict, Key, Saved, WriteBatch
 from gnomon.hall.store.requests import (
     UNANSWERED,
@@ -78,6 +80,9 @@ class HubTerms(NamedTuple):
     With others, several hubs share one database: what is wanted of a board stands there, and is sent by one that
     `serves` the board, which means that it greets it, too. What concerns a board that it does not hear (`hears`) does
     not even reach it. `beat` is how often boards tell their state while nobody looks at them, None: as they please.
+
+    `other_halls` are those of the same database whose boards are seen here and may be asked for games. Their own hubs
+    send what is asked, and keep and acknowledge what they write.
     """
 
     enrolled: Callable[[str], bool] | None = None
@@ -87,6 +92,7 @@ class HubTerms(NamedTuple):
     beat: Duration | None = None
     hears: Callable[[str], bool] | None = None
     serves: Callable[[str], bool] | None = None
+    other_halls: frozenset[str] = frozenset()
 
 
 EVERYBODY: Final = HubTerms()
@@ -148,7 +154,10 @@ class Hub:
             return
         if not message.payload:  # what was retained was taken away
             return
-        if self._terms.enrolled is not None and not self._terms.enrolled(board):
+        hall = hall_of(board)
+        if hall and hall not in self._terms.other_halls:
+            self._refuse(FOREIGN)
+        elif not hall and self._terms.enrolled is not None and not self._terms.enrolled(board):
             self._refuse(UNKNOWN)
         elif board not in self.floor.places and len(self.floor.places) >= self._terms.most:
             self._refuse(CROWD)
@@ -195,10 +204,10 @@ class Hub:
         """
         place = self.floor.place(board)
         board_time = place.board_time(now)
+        if not place.is_online and (hall_of(board) or self._serves(board)):
+            raise HubError(statement("hall.board.not_there", board=board))
         if not self._serves(board):
             session, until = "", UNSET
-        elif not place.is_online:
-            raise HubError(statement("hall.board.not_there", board=board))
         elif board_time is None:
             raise HubError(statement("hall.board.unheard", board=board))
         else:
@@ -267,7 +276,12 @@ class Hub:
         for board in boards:
             state, last = self.floor.place(board).state, self._watched.get(board)
             is_slow = state is not None and (state.beat > messages.BEAT or last is not None)
-            if is_slow and self.floor.place(board).is_online and (last is None or now - last >= WATCHED // 2):
+            if (
+                is_slow
+                and not hall_of(board)
+                and self.floor.place(board).is_online
+                and (last is None or now - last >= WATCHED // 2)
+            ):
                 self._watched[board] = now
                 pace = messages.Pace(messages.BEAT, WATCHED)
                 sends.append(Send(messages.Topic.PACE.of(board), messages.encode(pace)))
@@ -290,11 +304,13 @@ class Hub:
         """What the hub hears: everything that boards say, or with recorders these instead of the records."""
         heard = messages.Topic.ACK if self._terms.has_recorders else messages.Topic.RECORDS
         of_boards = (messages.Topic.STATUS, messages.Topic.STATE, messages.Topic.LIVE, messages.Topic.ANSWER)
-        return tuple(topic.of_all for topic in (*of_boards, heard))
+        own = tuple(topic.of_all for topic in (*of_boards, heard))
+        others = sorted(self._terms.other_halls)
+        return own + tuple(topic.of_hall(hall) for hall in others for topic in (*of_boards, messages.Topic.ACK))
 
     def hears(self, topic: str) -> bool:
         """Whether a message concerns a board that this process hears."""
-        return self._terms.hears is None or self._terms.hears(topic.split("/")[-2])
+        return self._terms.hears is None or topic.startswith(NAMED) or self._terms.hears(topic.split("/")[-2])
 
     def take_recorded(self) -> bool:
         """Whether recorders have kept something since this was asked last."""
@@ -317,7 +333,7 @@ class Hub:
             state = decoder.state(message.topic, message.payload)
             heard = with_state if kind is messages.Topic.LIVE else with_public
             self._update(self._with_mark(heard(place, state, now, retained=message.retained)))
-        elif kind is messages.Topic.RECORDS:
+        elif kind is messages.Topic.RECORDS and not hall_of(board):
             records = decoder.records(message.topic, message.payload)
             self._update(self._with_mark(with_records(place, records.epoch, records.last, now)))
             self._hold(records, now)
@@ -325,13 +341,13 @@ class Hub:
             self._came(place, decoder.status(message.topic, message.payload), now, retained=message.retained)
         elif kind is messages.Topic.ANSWER:
             self._take_answer(board, decoder.answer(message.topic, message.payload))
-        elif kind is messages.Topic.ACK and self._terms.has_recorders:
+        elif kind is messages.Topic.ACK and (self._terms.has_recorders or hall_of(board)):
             self._hear_ack(place, decoder.ack(message.topic, message.payload), now)
         # What the hall itself publishes does not come back to it.
 
     def _came(self, place: RegisteredBoard, status: messages.Status, now: Instant, *, retained: bool) -> None:
         self._update(self._with_mark(with_status(place, status, now)))
-        if status.online:
+        if status.online and not hall_of(status.board):
             self._waiting.boards[status.board] = status
             self._moved[status.board] = now
             # Or the hall was started anew, and waits for its clock.
@@ -425,7 +441,7 @@ class Hub:
         return sorted(self._greet)[:ASKED_AT_ONCE] if self._terms.has_recorders else []
 
     def _serves(self, board: str) -> bool:
-        return self._terms.serves is None or self._terms.serves(board)
+        return not hall_of(board) and (self._terms.serves is None or self._terms.serves(board))
 
     def _requests(self, now: Instant) -> Iterator[Send]:
         to_send, given_up = self._asked.due(now)

@@ -16,6 +16,7 @@ from gnomon.hall.hub.changes import Listeners
 from gnomon.hall.hub.hub import Hub, HubError, Send
 from gnomon.hall.hub.recorder import Recorder
 from gnomon.hall.messaging.bus import Bus, Message
+from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.rounds.result_entry import Scope
 from gnomon.hall.rounds.work_queue import Agenda, Judge, JudgingTask
@@ -189,6 +190,8 @@ class HubThread:
 
     def _forget(self, board: str) -> None:
         self._hub.forget(board)
+        if hall_of(board):
+            return  # what is retained of it is another hall's
         self._send(Send(topic.of(board), b"", retain=True) for topic in _RETAINED)
 
     def _run(self) -> None:

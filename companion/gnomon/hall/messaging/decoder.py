@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Final, NoReturn
 
 from gnomon.hall.messaging import messages
+from gnomon.hall.messaging.hall_names import split_hall
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
@@ -129,7 +130,7 @@ class _JsonFields:
 
     def own_board(self) -> str:
         """The board that a payload names, which is that of the topic: a broker lets nobody write another's."""
-        if self.body.get("board") != self.board:
+        if self.body.get("board") != split_hall(self.board, "").name:
             self.refuse("names another board than its topic")
         return self.board
 

@@ -1,7 +1,8 @@
 """Translate the topics of a hall: on the bus they name the hall, or are those of protocol 1; inside they are short.
 
 Boards and hubs write `Topic.STATE.of(board)` and never see what is put before it. A board speaks one protocol. A hub
-understands both: it answers each board in the protocol that the board was heard in last.
+understands both: it answers each board in the protocol that the board was heard in last. Topics of other halls stay
+as they are.
 """
 
 from collections.abc import Callable
@@ -9,14 +10,12 @@ from functools import partial
 from typing import Final
 
 from gnomon.hall.messaging.bus import Bus, Message
-from gnomon.hall.messaging.messages import PREFIX, MessageError, Topic, checked_name, parse_topic
+from gnomon.hall.messaging.messages import NAMED, PREFIX, MessageError, Topic, checked_name, parse_topic
 from gnomon.hall.messaging.topic_filters import shared_pattern, split_group
 from gnomon.refusals import Statement, statement
 
 VERSION: Final = 2
-"""The protocol whose topics name the hall."""
-NAMED: Final = f"gnomon/{VERSION}"
-"""What topics begin with that name their hall: `gnomon/2/HALL/BOARD/KIND`."""
+"""The protocol whose topics name the hall: `gnomon/2/HALL/BOARD/KIND`."""
 MOST: Final = 100_000
 """Boards of which is remembered how they speak; further ones are answered both ways."""
 _SHORT: Final = f"{PREFIX}/"

@@ -1,6 +1,7 @@
 """Define the messages between boards and hall: their topics, their fields, and how they are encoded.
 
-A topic is `gnomon/VERSION/BOARD/KIND` here; on the bus it may name the hall, too (`hall_topics`). A payload is one JSON
+A topic is `gnomon/1/BOARD/KIND` here, and `gnomon/2/HALL/BOARD/KIND` of a board of another hall, which is called
+`BOARD@HALL`; on the bus those of the hall itself may name it, too (`hall_topics`). A payload is one JSON
 object. Fields that a reader does not know are left alone, so that a hall may be a version behind its boards; another
 meaning needs another VERSION.
 """
@@ -12,12 +13,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from gnomon.hall.messaging.hall_names import AT, join_hall, split_hall
 from gnomon.records.entries import GameStart, Record, StoredGame
 from gnomon.refusals import NOTHING, InvalidValueError, Statement, sentence, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 VERSION: Final = 1
 PREFIX: Final = f"gnomon/{VERSION}"
+NAMED: Final = "gnomon/2"
+"""What topics begin with that name their hall."""
 LARGEST: Final = 256 * 1024
 """Bytes of a payload; a longer one is not even read."""
 SMALL: Final = 16 * 1024
@@ -50,12 +54,17 @@ class Topic(StrEnum):
 
     def of(self, board: str) -> str:
         """The whole topic of a board. Raises MessageError for what is no board's name."""
-        return f"{PREFIX}/{checked_name(board)}/{self.value}"
+        name, hall = split_hall(checked_board(board), "")
+        return f"{NAMED}/{hall}/{name}/{self.value}" if hall else f"{PREFIX}/{name}/{self.value}"
 
     @property
     def of_all(self) -> str:
         """The pattern of this topic of every board."""
         return f"{PREFIX}/+/{self.value}"
+
+    def of_hall(self, hall: str) -> str:
+        """The pattern of this topic of every board of another hall."""
+        return f"{NAMED}/{hall}/+/{self.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +204,25 @@ def checked_name(board: str) -> str:
     return board
 
 
+def checked_board(board: str) -> str:
+    """The name of a board, or of a board of another hall (`t01@south`). Raises MessageError for any other."""
+    name, at, hall = board.partition(AT)
+    checked_name(name)
+    if at:
+        checked_name(hall)
+    return board
+
+
 def parse_topic(topic: str) -> tuple[str, Topic]:
-    """The board and the kind that a topic names. Raises MessageError for a topic that is not of this version."""
-    prefix, _, rest = topic.removeprefix(PREFIX).partition("/")
-    board, _, kind = rest.partition("/")
-    if prefix or not topic.startswith(PREFIX) or kind not in {one.value for one in Topic}:
+    """The board and the kind that a topic names. Raises MessageError for a topic that is not of these versions."""
+    path, _, kind = topic.rpartition("/")
+    *begin, board = path.split("/")
+    hall = begin.pop() if "/".join(begin[:-1]) == NAMED else ""
+    if "/".join(begin) != (NAMED if hall else PREFIX) or kind not in {one.value for one in Topic}:
         message = f"the topic {topic[:80]!r} is none of {PREFIX}/BOARD/{{{','.join(Topic)}}}"
         raise MessageError(message)
-    return checked_name(board), Topic(kind)
+    name = checked_name(board)
+    return join_hall(name, checked_name(hall), "") if hall else name, Topic(kind)
 
 
 # Writing

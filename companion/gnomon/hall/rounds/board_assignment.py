@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
-from gnomon.hall.messaging.messages import MessageError, checked_name
+from gnomon.hall.messaging.messages import MessageError, checked_board
 from gnomon.refusals import InvalidValueError, statement
 
 
@@ -26,7 +26,8 @@ class Accept(StrEnum):
 class BoardAssignment:
     """How a tournament is played: the game, and which board of the hall stands at which board of the pairings.
 
-    `boards` are devices by the numbers of pairings; where none stands people play without, and tell their results.
+    `boards` are devices by the numbers of pairings, of this hall or of others (`t01@south`); where none stands people
+    play without, and tell their results.
     """
 
     game: str = ""
@@ -41,7 +42,7 @@ class BoardAssignment:
             if number < 1:
                 raise PlanError(statement("hall.plan.below_one", number=number))
             try:
-                checked_name(device)
+                checked_board(device)
             except MessageError as error:
                 raise PlanError(error) from error
         twice = next((each for each in self.boards.values() if list(self.boards.values()).count(each) > 1), None)

@@ -65,7 +65,9 @@ class RoundClocks:
         """The clock of a tournament, standing before anybody has set it. Raises StoreError."""
         if tournament not in self._known:
             with self._database.read_transaction() as session:
-                rows = session.rows("SELECT clock FROM hall_round_clocks WHERE tournament = ?", (tournament,))
+                rows = session.rows(
+                    "SELECT clock FROM hall_round_clocks WHERE hall = :hall AND tournament = ?", (tournament,)
+                )
             self._known[tournament] = self._read(rows[0][0]) if rows else RoundClock()
         return self._known[tournament]
 
@@ -73,8 +75,8 @@ class RoundClocks:
         """Keep a clock. Raises StoreError."""
         with self._database.write_transaction() as session:
             session.run(
-                "INSERT INTO hall_round_clocks (tournament, clock) VALUES (?, ?)"
-                " ON CONFLICT (tournament) DO UPDATE SET clock = excluded.clock",
+                "INSERT INTO hall_round_clocks (hall, tournament, clock) VALUES (:hall, ?, ?)"
+                " ON CONFLICT (hall, tournament) DO UPDATE SET clock = excluded.clock",
                 (tournament, self._text(clock)),
             )
         self._known[tournament] = clock

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value
+from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value, with_hall
 from gnomon.refusals import Statement, statement
 
 # Seconds until a server that does not answer counts as gone: whoever waits for it acknowledges nothing meanwhile.
@@ -32,10 +32,11 @@ class PostgreSql:
 
     is_server: Final = True
 
-    def __init__(self, url: str) -> None:
-        """Nothing is connected yet."""
+    def __init__(self, url: str, hall: str = "", pool: "Pool[psycopg.Connection[Row]] | None" = None) -> None:
+        """Nothing is connected yet. A `pool` is that of the same database."""
         self._url = url
-        self._pool = Pool(self._connect, _begin)
+        self._pool = pool or Pool(self._connect, _begin)
+        self.hall = hall
 
     @property
     def name(self) -> str:
@@ -43,12 +44,16 @@ class PostgreSql:
         parts = urlsplit(self._url)
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
+    def within(self, hall: str) -> "PostgreSql":
+        """The same database with the rows of another hall."""
+        return PostgreSql(self._url, hall, self._pool)
+
     @contextmanager
     def write_transaction(self) -> Iterator[Transaction]:
         """A transaction that is durable when the block has ended. Raises StoreError."""
         try:
             with self._pool.borrow() as connection:
-                yield _PostgreSqlSession(connection)
+                yield _PostgreSqlSession(connection, self.hall)
         except psycopg.errors.UniqueViolation as error:
             raise TakenError(self._explanation(error)) from error
         except (psycopg.Error, OSError) as error:
@@ -85,20 +90,24 @@ def _begin(connection: "psycopg.Connection[Row]") -> None:
 
 
 class _PostgreSqlSession:
-    def __init__(self, connection: "psycopg.Connection[Row]") -> None:
+    def __init__(self, connection: "psycopg.Connection[Row]", hall: str) -> None:
         self._connection = connection
+        self.hall = hall
+
+    def within(self, hall: str) -> "_PostgreSqlSession":
+        return _PostgreSqlSession(self._connection, hall)
 
     def run(self, statement: str, values: Sequence[Value] = ()) -> int:
-        return self._connection.execute(_with_placeholders(statement), values).rowcount
+        return self._execute(statement, values).rowcount
 
     def insert(self, into: Insert, rows: Sequence[Sequence[Value]]) -> int:
         if not rows:
             return 0
         columns = [list(column) for column in zip(*rows, strict=True)]
-        return self._connection.execute(_insert_statement(into), columns).rowcount
+        return self._connection.execute(_insert_statement(into), [self.hall, *columns]).rowcount
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
-        return self._connection.execute(_with_placeholders(statement), values).fetchall()
+        return self._execute(statement, values).fetchall()
 
     def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.rows(f"{statement} FOR UPDATE", values)
@@ -106,13 +115,18 @@ class _PostgreSqlSession:
     def free_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.rows(f"{statement} FOR UPDATE SKIP LOCKED", values)
 
+    def _execute(self, statement: str, values: Sequence[Value]) -> "psycopg.Cursor[Row]":
+        plain, filled = with_hall(statement, values, self.hall)
+        return self._connection.execute(_with_placeholders(plain), filled)
+
 
 @cache
 def _insert_statement(into: Insert) -> LiteralString:
     # One array a column: a list of VALUES with a placeholder for each takes client and server several times as long.
-    columns = ", ".join(into.columns)
     arrays = ", ".join(f"?::{'bigint' if name in into.numbers else 'text'}[]" for name in into.columns)
-    return _with_placeholders(f"INSERT INTO {into.table} ({columns}) SELECT * FROM unnest({arrays}) {into.conflict}")  # noqa: S608 - constants, all
+    return _with_placeholders(
+        f"INSERT INTO {into.table} ({into.names}) SELECT ?, u.* FROM unnest({arrays}) u {into.conflict}"  # noqa: S608 - constants, all
+    )
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value
+from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value, with_hall
 from gnomon.records.store import REASONS
 from gnomon.refusals import Statement, statement
 from gnomon.whole_files import sync
@@ -25,15 +25,20 @@ class Sqlite:
 
     is_server: Final = False
 
-    def __init__(self, path: str) -> None:
-        """Nothing is opened yet."""
+    def __init__(self, path: str, hall: str = "", pool: Pool[sqlite3.Connection] | None = None) -> None:
+        """Nothing is opened yet. A `pool` is that of the same file."""
         self._path = Path(path)
-        self._pool = Pool(self._connect)
+        self._pool = pool or Pool(self._connect)
+        self.hall = hall
 
     @property
     def name(self) -> str:
         """The path of the file."""
         return str(self._path)
+
+    def within(self, hall: str) -> "Sqlite":
+        """The same file with the rows of another hall."""
+        return Sqlite(str(self._path), hall, self._pool)
 
     @contextmanager
     def write_transaction(self) -> Iterator[Transaction]:
@@ -56,7 +61,7 @@ class Sqlite:
         try:
             with self._pool.borrow() as connection:
                 connection.execute(begin)
-                yield _SqliteSession(connection)
+                yield _SqliteSession(connection, self.hall)
         except sqlite3.IntegrityError as error:
             raise TakenError(self._explanation(error)) from error
         except (sqlite3.Error, OSError) as error:
@@ -97,17 +102,21 @@ class Sqlite:
 
 
 class _SqliteSession:
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, hall: str) -> None:
         self._connection = connection
+        self.hall = hall
+
+    def within(self, hall: str) -> "_SqliteSession":
+        return _SqliteSession(self._connection, hall)
 
     def run(self, statement: str, values: Sequence[Value] = ()) -> int:
-        return self._connection.execute(statement, values).rowcount
+        return self._connection.execute(*with_hall(statement, values, self.hall)).rowcount
 
     def insert(self, into: Insert, rows: Sequence[Sequence[Value]]) -> int:
-        return self._connection.executemany(_insert_statement(into), rows).rowcount
+        return self._connection.executemany(_insert_statement(into), [(self.hall, *row) for row in rows]).rowcount
 
     def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
-        return self._connection.execute(statement, values).fetchall()
+        return self._connection.execute(*with_hall(statement, values, self.hall)).fetchall()
 
     def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.rows(statement, values)  # whoever writes is alone
@@ -118,5 +127,5 @@ class _SqliteSession:
 
 @cache
 def _insert_statement(into: Insert) -> str:
-    columns, values = ", ".join(into.columns), ", ".join("?" * len(into.columns))
-    return f"INSERT INTO {into.table} ({columns}) VALUES ({values}) {into.conflict}"  # noqa: S608 - constants, all
+    values = ", ".join("?" * (1 + len(into.columns)))
+    return f"INSERT INTO {into.table} ({into.names}) VALUES ({values}) {into.conflict}"  # noqa: S608 - constants, all

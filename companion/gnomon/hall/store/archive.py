@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from gnomon.hall.messaging.hall_names import split_hall
 from gnomon.hall.store.database import Database, Row, StoreError, Transaction
 from gnomon.hall.store.records import OVER, Key
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
@@ -17,29 +18,30 @@ _GAMES: Final = (
     "SELECT g.game, g.kind, g.settings, g.temperament, g.started_us, g.boot, g.wall, g.version, g.name, g.players,"
     # How it ended is told as of a record that may still be on its way.
     " CASE WHEN g.as_of <= e.through THEN g.ended_us END, g.as_of"
-    " FROM hall_games g JOIN hall_epochs e ON e.board = g.board AND e.epoch = g.epoch"
-    " WHERE g.board = ? AND g.epoch = ? AND EXISTS (SELECT 1 FROM hall_records r WHERE r.board = g.board"
-    " AND r.epoch = g.epoch AND r.game = g.game AND r.seq <= ?)"
+    " FROM hall_games g JOIN hall_epochs e ON e.hall = g.hall AND e.board = g.board AND e.epoch = g.epoch"
+    " WHERE g.hall = :hall AND g.board = ? AND g.epoch = ? AND EXISTS (SELECT 1 FROM hall_records r"
+    " WHERE r.hall = :hall AND r.board = g.board AND r.epoch = g.epoch AND r.game = g.game AND r.seq <= ?)"
 )
 _RECORDS: Final = (
     "SELECT r.seq, r.game, r.kind, r.at_us, r.body, r.boot, r.wall, r.cause"
-    " FROM hall_records r JOIN hall_epochs e ON e.board = r.board AND e.epoch = r.epoch"
-    " WHERE r.board = ? AND r.epoch = ? AND r.seq <= e.through"
+    " FROM hall_records r JOIN hall_epochs e ON e.hall = r.hall AND e.board = r.board AND e.epoch = r.epoch"
+    " WHERE r.hall = :hall AND r.board = ? AND r.epoch = ? AND r.seq <= e.through"
 )
 _LARGEST: Final = 2**63 - 1
 
 
 def epochs(database: Database, board: str) -> Sequence[str]:
     """The journals of a board, the newest last. Raises StoreError."""
-    with database.read_transaction() as session:
-        rows = session.rows("SELECT epoch FROM hall_epochs WHERE board = ? ORDER BY number", (board,))
+    plain, hall = split_hall(board, database.hall)
+    with database.within(hall).read_transaction() as session:
+        rows = session.rows("SELECT epoch FROM hall_epochs WHERE hall = :hall AND board = ? ORDER BY number", (plain,))
     return [epoch for (epoch,) in rows]
 
 
 def journals(database: Database) -> Sequence[Key]:
     """Every journal of every board, by board, the newest last. Raises StoreError."""
     with database.read_transaction() as session:
-        rows = session.rows("SELECT board, epoch FROM hall_epochs ORDER BY board, number")
+        rows = session.rows("SELECT board, epoch FROM hall_epochs WHERE hall = :hall ORDER BY board, number")
     return [Key(board, epoch) for board, epoch in rows]
 
 
@@ -54,8 +56,8 @@ class BoardArchive:
 
         `last` is the record up to which it is shown, as it was when nothing stood behind that; None for all there are.
         """
-        self._database = database
-        self._board = board
+        self._board, hall = split_hall(board, database.hall)
+        self._database = database.within(hall)
         self._epoch = epoch
         self._last = _LARGEST if last is None else last
 
@@ -111,7 +113,8 @@ class BoardArchive:
         if self._epoch is not None:
             return Key(self._board, self._epoch)
         newest = session.rows(
-            "SELECT epoch FROM hall_epochs WHERE board = ? ORDER BY number DESC LIMIT 1", (self._board,)
+            "SELECT epoch FROM hall_epochs WHERE hall = :hall AND board = ? ORDER BY number DESC LIMIT 1",
+            (self._board,),
         )
         return Key(self._board, newest[0][0]) if newest else None
 

@@ -10,41 +10,48 @@ from gnomon.tournament.results import format_result, parse_result
 def secrets(database: Database) -> Mapping[str, str]:
     """The secret of every tournament whose players have codes. Raises StoreError."""
     with database.read_transaction() as session:
-        return dict(session.rows("SELECT tournament, secret FROM hall_code_secrets"))
+        return dict(session.rows("SELECT tournament, secret FROM hall_code_secrets WHERE hall = :hall"))
 
 
 def keep_secret(database: Database, tournament: str, secret: str, *, again: bool) -> str:
     """The secret of a tournament: the given one where it has none yet, or wants one `again`. Raises StoreError."""
     with database.write_transaction() as session:
         if again:
-            session.run("DELETE FROM hall_code_secrets WHERE tournament = ?", (tournament,))
+            session.run("DELETE FROM hall_code_secrets WHERE hall = :hall AND tournament = ?", (tournament,))
         session.run(
-            "INSERT INTO hall_code_secrets (tournament, secret) VALUES (?, ?) ON CONFLICT (tournament) DO NOTHING",
+            "INSERT INTO hall_code_secrets (hall, tournament, secret) VALUES (:hall, ?, ?)"
+            " ON CONFLICT (hall, tournament) DO NOTHING",
             (tournament, secret),
         )
-        ((kept,),) = session.rows("SELECT secret FROM hall_code_secrets WHERE tournament = ?", (tournament,))
+        ((kept,),) = session.rows(
+            "SELECT secret FROM hall_code_secrets WHERE hall = :hall AND tournament = ?", (tournament,)
+        )
     return str(kept)
 
 
 def last_day(database: Database, tournament: str) -> str:
     """The last day that somebody chose for the codes of a tournament; empty where nobody did. Raises StoreError."""
     with database.read_transaction() as session:
-        rows = session.rows("SELECT last_day FROM hall_code_secrets WHERE tournament = ?", (tournament,))
+        rows = session.rows(
+            "SELECT last_day FROM hall_code_secrets WHERE hall = :hall AND tournament = ?", (tournament,)
+        )
     return str(rows[0][0]) if rows else ""
 
 
 def keep_last_day(database: Database, tournament: str, day: str) -> None:
     """Choose the last day of a tournament's codes, which has a secret; empty for none. Raises StoreError."""
     with database.write_transaction() as session:
-        session.run("UPDATE hall_code_secrets SET last_day = ? WHERE tournament = ?", (day, tournament))
+        session.run(
+            "UPDATE hall_code_secrets SET last_day = ? WHERE hall = :hall AND tournament = ?", (day, tournament)
+        )
 
 
 def keep_claim(database: Database, tournament: str, in_round: int, claim: PlayerClaim, wall: str) -> None:
     """Keep what a player says, instead of what they said before. Raises StoreError."""
     with database.write_transaction() as session:
         session.run(
-            "INSERT INTO hall_claims (tournament, round, entrant, first, second, result, told, wall)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tournament, round, entrant) DO UPDATE SET"
+            "INSERT INTO hall_claims (hall, tournament, round, entrant, first, second, result, told, wall)"
+            " VALUES (:hall, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hall, tournament, round, entrant) DO UPDATE SET"
             " first = excluded.first, second = excluded.second, result = excluded.result, told = excluded.told,"
             " wall = excluded.wall",
             (tournament, in_round, claim.entrant, *claim.two, format_result(claim.result), claim.told, wall),
@@ -55,8 +62,8 @@ def claims(database: Database, tournament: str, in_round: int) -> Sequence[Playe
     """What players said last of their games of a round. Raises StoreError."""
     with database.read_transaction() as session:
         rows = session.rows(
-            "SELECT entrant, first, second, result, told FROM hall_claims WHERE tournament = ? AND round = ?"
-            " ORDER BY entrant",
+            "SELECT entrant, first, second, result, told FROM hall_claims"
+            " WHERE hall = :hall AND tournament = ? AND round = ? ORDER BY entrant",
             (tournament, in_round),
         )
     return [

@@ -1,8 +1,14 @@
-"""Define the interface of the hall's database, and pool its connections."""
+"""Define the interface of the hall's database, and pool its connections.
 
+A database may hold several halls. Whoever opens it names one, and `:hall` in a statement stands for it: every table of
+a hall has a column `hall`, with which each of its keys begins.
+"""
+
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from gnomon.refusals import Refusal
@@ -14,6 +20,12 @@ KEPT: Final = 4
 """Idle connections that are kept: the hub's own, and those of the pages' threads."""
 
 
+_HALL: Final = "hall"
+_GAP: Final = re.compile(r"\?|:hall\b")
+_SHAPES: Final = 1024
+"""Statements whose form is remembered: there are some dozens, some of them with as many values as there are rows."""
+
+
 class StoreError(Refusal):
     """The database cannot be opened, read or written; the statement names it, and nothing was kept."""
 
@@ -23,7 +35,10 @@ class TakenError(StoreError):
 
 
 class Insert(NamedTuple):
-    """How rows go into a table: its columns, those that hold numbers, and what happens to a row that stands there."""
+    """How rows go into a table: its columns, those that hold numbers, and what happens to a row that stands there.
+
+    The hall comes before the columns, and is nobody's to tell.
+    """
 
     table: str
     columns: tuple[str, ...]
@@ -35,9 +50,43 @@ class Insert(NamedTuple):
         """The same with the names of the columns written with spaces between."""
         return cls(table, tuple(columns.split()), frozenset(numbers.split()), conflict)
 
+    @property
+    def names(self) -> str:
+        """The columns as a statement lists them, and the hall before them."""
+        return ", ".join((_HALL, *self.columns))
+
+
+@lru_cache(_SHAPES)
+def _shape(statement: str) -> tuple[str, tuple[int, ...]]:
+    gaps = _GAP.findall(statement)
+    return _GAP.sub("?", statement), tuple(at for at, gap in enumerate(gaps) if gap != "?")
+
+
+def with_hall(statement: str, values: Sequence["Value"], hall: str) -> tuple[str, Sequence["Value"]]:
+    """The statement with a `?` for each `:hall` as well, and its values with the hall among them."""
+    plain, places = _shape(statement)
+    if not places:
+        return plain, values
+    filled = list(values)
+    for at in places:
+        filled.insert(at, hall)
+    return plain, filled
+
 
 class Transaction(Protocol):
-    """A transaction in which statements run. They are in the common subset of SQLite and PostgreSQL, with `?`."""
+    """A transaction in which statements run.
+
+    They are in the common subset of SQLite and PostgreSQL, with `?` for a value and `:hall` for the hall.
+    """
+
+    @property
+    def hall(self) -> str:
+        """The hall that `:hall` stands for; empty for the one that was there before halls had names."""
+        ...
+
+    def within(self, hall: str) -> "Transaction":
+        """The same transaction, in which `:hall` stands for another hall."""
+        ...
 
     def run(self, statement: str, values: Sequence[Value] = ()) -> int:
         """Run a statement; how many rows it has changed."""
@@ -71,6 +120,15 @@ class Database(Protocol):
     @property
     def is_server(self) -> bool:
         """Whether it is a server, whose tables may be larger than one file is."""
+        ...
+
+    @property
+    def hall(self) -> str:
+        """The hall whose rows are meant; empty for the one that was there before halls had names."""
+        ...
+
+    def within(self, hall: str) -> "Database":
+        """The same database with the rows of another hall; it is closed with this one."""
         ...
 
     def write_transaction(self) -> AbstractContextManager[Transaction]:

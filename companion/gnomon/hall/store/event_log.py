@@ -17,8 +17,10 @@ from gnomon.tournament.codec import LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
 
-_ADD: Final = "INSERT INTO hall_tournament_events (tournament, number, told) VALUES (?, ?, ?)"
-_SINCE: Final = "SELECT told FROM hall_tournament_events WHERE tournament = ? AND number > ? ORDER BY number"
+_ADD: Final = "INSERT INTO hall_tournament_events (hall, tournament, number, told) VALUES (:hall, ?, ?, ?)"
+_SINCE: Final = (
+    "SELECT told FROM hall_tournament_events WHERE hall = :hall AND tournament = ? AND number > ? ORDER BY number"
+)
 
 
 class SqlBook(Book):

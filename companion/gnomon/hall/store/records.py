@@ -11,9 +11,11 @@ journals that it writes to, so that whoever writes to the same journal waits, an
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Final, NamedTuple
 
+from gnomon.hall.messaging.hall_names import join_hall
 from gnomon.hall.messaging.messages import Records, Status
 from gnomon.hall.store.database import Database, Insert, Row, Transaction, Value
 from gnomon.hall.store.requests import (
@@ -51,39 +53,50 @@ _KEEP: Final = Insert.of(
     "hall_records",
     "board epoch seq game kind at_us cause body boot wall what",
     "seq game at_us cause",
-    "ON CONFLICT (board, epoch, seq) DO NOTHING",
+    "ON CONFLICT (hall, board, epoch, seq) DO NOTHING",
 )
-_JOURNALS: Final = "SELECT board, epoch, through FROM hall_epochs WHERE (board, epoch) IN"
+_JOURNALS: Final = "SELECT board, epoch, through FROM hall_epochs WHERE hall = :hall AND (board, epoch) IN"
 _HIGHEST: Final = (
-    "SELECT board, epoch, (SELECT max(r.seq) FROM hall_records r WHERE r.board = e.board AND r.epoch = e.epoch)"
-    " FROM hall_epochs e WHERE (board, epoch) IN"
+    "SELECT board, epoch, (SELECT max(r.seq) FROM hall_records r"
+    " WHERE r.hall = :hall AND r.board = e.board AND r.epoch = e.epoch)"
+    " FROM hall_epochs e WHERE hall = :hall AND (board, epoch) IN"
 )
 _KEPT: Final = (
     "SELECT board, epoch, seq, game, kind, at_us, cause, body, boot, wall, what"
-    " FROM hall_records WHERE (board, epoch, seq) IN"
+    " FROM hall_records WHERE hall = :hall AND (board, epoch, seq) IN"
 )
 _ABOVE: Final = (
-    "SELECT seq, game, what FROM hall_records WHERE board = ? AND epoch = ? AND seq > ? ORDER BY seq LIMIT 5000"
+    "SELECT seq, game, what FROM hall_records"
+    " WHERE hall = :hall AND board = ? AND epoch = ? AND seq > ? ORDER BY seq LIMIT 5000"
 )
 _ENDING: Final = (
-    "SELECT g.board, g.epoch, g.as_of, g.game FROM hall_epochs e JOIN hall_games g ON g.board = e.board"
-    " AND g.epoch = e.epoch AND g.ended_us IS NOT NULL AND g.as_of > e.through WHERE (e.board, e.epoch) IN"
+    "SELECT g.board, g.epoch, g.as_of, g.game FROM hall_epochs e JOIN hall_games g ON g.hall = e.hall"
+    " AND g.board = e.board AND g.epoch = e.epoch AND g.ended_us IS NOT NULL AND g.as_of > e.through"
+    " WHERE e.hall = :hall AND (e.board, e.epoch) IN"
 )
 _NOTED: Final = Insert.of(
-    "hall_noted", "board epoch seq game what", "seq game", "ON CONFLICT (board, epoch, seq, game, what) DO NOTHING"
+    "hall_noted",
+    "board epoch seq game what",
+    "seq game",
+    "ON CONFLICT (hall, board, epoch, seq, game, what) DO NOTHING",
+)
+_PLAYED_ELSEWHERE: Final = (
+    "SELECT tournament_hall, board, epoch, game FROM hall_links"
+    " WHERE hall = :hall AND tournament_hall <> :hall AND (board, epoch, game) IN"
 )
 _KEEP_GAMES: Final = Insert.of(
     "hall_games",
     "board epoch game kind settings temperament started_us boot wall version name players ended_us as_of",
     "game started_us ended_us as_of",
-    "ON CONFLICT (board, epoch, game) DO UPDATE SET ended_us = excluded.ended_us, as_of = excluded.as_of"
+    "ON CONFLICT (hall, board, epoch, game) DO UPDATE SET ended_us = excluded.ended_us, as_of = excluded.as_of"
     " WHERE excluded.as_of > hall_games.as_of",
 )
 _MARK: Final = Insert.of(
     "hall_epochs",
     "board epoch number through",
     "number through",
-    "ON CONFLICT (board, epoch) DO UPDATE SET through = excluded.through WHERE excluded.through > hall_epochs.through",
+    "ON CONFLICT (hall, board, epoch) DO UPDATE SET through = excluded.through"
+    " WHERE excluded.through > hall_epochs.through",
 )
 
 
@@ -153,23 +166,26 @@ class RecordStore:
     def marks(self) -> dict[Key, int]:
         """How far every journal is kept without a gap. Raises StoreError."""
         with self._database.read_transaction() as session:
-            rows = session.rows("SELECT board, epoch, through FROM hall_epochs ORDER BY board, number")
+            rows = session.rows(
+                "SELECT board, epoch, through FROM hall_epochs WHERE hall = :hall ORDER BY board, number"
+            )
         return {Key(board, epoch): through for board, epoch, through in rows}
 
     def boards(self) -> list[str]:
         """Every board that was ever there. Raises StoreError."""
         with self._database.read_transaction() as session:
-            return [board for (board,) in session.rows("SELECT board FROM hall_boards ORDER BY board")]
+            rows = session.rows("SELECT board FROM hall_boards WHERE hall = :hall ORDER BY board")
+        return [board for (board,) in rows]
 
     def forget(self, board: str) -> None:
         """Expect a board no more; what it has written stays. Raises StoreError."""
         with self._database.write_transaction() as session:
-            session.run("DELETE FROM hall_boards WHERE board = ?", (board,))
+            session.run("DELETE FROM hall_boards WHERE hall = :hall AND board = ?", (board,))
 
     def refusal_counts(self) -> dict[str, int]:
         """How often what has been refused since the hall was set up. Raises StoreError."""
         with self._database.read_transaction() as session:
-            return dict(session.rows("SELECT what, times FROM hall_refused"))
+            return dict(session.rows("SELECT what, times FROM hall_refused WHERE hall = :hall"))
 
     def save(self, pile: WriteBatch) -> Saved:
         """Write it all down in one transaction, durable on return. Raises StoreError: then nothing of it is there."""
@@ -187,7 +203,9 @@ class RecordStore:
         """What counts and was not judged by anybody yet, the first first. Raises StoreError."""
         with self._database.read_transaction() as session:
             rows = session.rows(
-                "SELECT board, epoch, seq, game, what FROM hall_noted ORDER BY board, epoch, seq LIMIT ?", (limit,)
+                "SELECT board, epoch, seq, game, what FROM hall_noted WHERE hall = :hall"
+                " ORDER BY board, epoch, seq LIMIT ?",
+                (limit,),
             )
         return tuple(Noted(Key(board, epoch), *rest) for board, epoch, *rest in rows)
 
@@ -199,7 +217,8 @@ class RecordStore:
             values = ", ".join(["(?, ?, ?, ?, ?)"] * len(part))
             with self._database.write_transaction() as session:
                 session.run(
-                    f"DELETE FROM hall_noted WHERE (board, epoch, seq, game, what) IN (VALUES {values})",  # noqa: S608 - placeholders alone
+                    "DELETE FROM hall_noted WHERE hall = :hall AND (board, epoch, seq, game, what)"  # noqa: S608 - placeholders alone
+                    f" IN (VALUES {values})",
                     [value for one in part for value in one],
                 )
 
@@ -244,8 +263,27 @@ class _Writing:
         self._keep_marks(merged)
         self._session.insert(_NOTED, sorted({(*one.key, one.seq, one.game, one.what) for one in noted}))
         prove(self._session, [(*one.key, one.seq) for one in noted if one.what == REQUEST])
+        self._note_elsewhere(noted)
         marks = {key: self.journals[key].through for key in merged}
         return Saved(marks, tuple(noted), tuple(conflicts), added)
+
+    def _note_elsewhere(self, noted: Iterable[Noted]) -> None:
+        """Note what counts for the tournaments of other halls with these, which judge it themselves."""
+        own = self._session.hall
+        games: dict[tuple[str, str, int], list[Noted]] = {}
+        for one in noted if own else ():
+            games.setdefault((*one.key, one.game), []).append(one)
+        if not games:
+            return
+        places = ", ".join(["(?, ?, ?)"] * len(games))
+        played = self._session.rows(
+            f"{_PLAYED_ELSEWHERE} (VALUES {places}) ORDER BY tournament_hall",
+            [value for game in games for value in game],
+        )
+        for hall, rows in groupby(played, key=itemgetter(0)):
+            for_hall = (one for _, *game in rows for one in games[tuple(game)])
+            told = sorted({(join_hall(one.key.board, own, hall), one.key.epoch, *one[1:]) for one in for_hall})
+            self._session.within(hall).insert(_NOTED, told)
 
     def _merge(self, batches: Iterable[Records], conflicts: list[Conflict]) -> dict[Key, dict[int, Record]]:
         """The records by journal and number; of two under one number the first."""
@@ -282,9 +320,9 @@ class _Writing:
             if key in known:
                 continue
             self._session.run(
-                "INSERT INTO hall_epochs (board, epoch, number, through)"
-                " SELECT ?, ?, coalesce(max(number), 0) + 1, 0 FROM hall_epochs WHERE board = ?"
-                " ON CONFLICT (board, epoch) DO NOTHING",
+                "INSERT INTO hall_epochs (hall, board, epoch, number, through)"
+                " SELECT :hall, ?, ?, coalesce(max(number), 0) + 1, 0 FROM hall_epochs WHERE hall = :hall AND board = ?"
+                " ON CONFLICT (hall, board, epoch) DO NOTHING",
                 (*key, key.board),
             )
         marks = _held_marks(self._session, keys)
@@ -323,8 +361,8 @@ class _Writing:
     def _keep_out(self, row: Row) -> Conflict:
         board, epoch, seq = row[:3]
         self._session.run(
-            "INSERT INTO hall_conflicts (board, epoch, seq, body, wall) VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT (board, epoch, seq) DO NOTHING",
+            "INSERT INTO hall_conflicts (hall, board, epoch, seq, body, wall) VALUES (:hall, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (hall, board, epoch, seq) DO NOTHING",
             (board, epoch, seq, json.dumps(row[3:]), self._wall),
         )
         return Conflict(Key(board, epoch), seq)
@@ -416,8 +454,8 @@ def _note_boards(session: Transaction, boards: Sequence[Status]) -> None:
     # In the same order everywhere, so that no two programs wait for each other.
     for _, one in sorted({one.board: one for one in boards}.items()):
         session.run(
-            "INSERT INTO hall_boards (board, kind, label, version, games) VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT (board) DO UPDATE SET kind = excluded.kind, label = excluded.label,"
+            "INSERT INTO hall_boards (hall, board, kind, label, version, games) VALUES (:hall, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (hall, board) DO UPDATE SET kind = excluded.kind, label = excluded.label,"
             " version = excluded.version, games = excluded.games",
             (one.board, one.kind, one.label, one.version, json.dumps(one.games)),
         )
@@ -426,7 +464,7 @@ def _note_boards(session: Transaction, boards: Sequence[Status]) -> None:
 def _count(session: Transaction, refused: Mapping[str, int]) -> None:
     for what, times in sorted(refused.items()):
         session.run(
-            "INSERT INTO hall_refused (what, times) VALUES (?, ?)"
-            " ON CONFLICT (what) DO UPDATE SET times = hall_refused.times + excluded.times",
+            "INSERT INTO hall_refused (hall, what, times) VALUES (:hall, ?, ?)"
+            " ON CONFLICT (hall, what) DO UPDATE SET times = hall_refused.times + excluded.times",
             (what, times),
         )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from gnomon.hall.messaging.hall_names import join_hall, split_hall
 from gnomon.hall.messaging.messages import Answer, Fate, Json, Request
 from gnomon.hall.store.database import Database, Row, Transaction
 from gnomon.refusals import NOTHING, Statement
@@ -24,12 +25,17 @@ UNDER_WAY: Final = "waiting"
 OUTCOMES: Final = (UNDER_WAY, *(fate.value for fate in Fate), UNANSWERED)
 
 _ADD: Final = (
-    "INSERT INTO hall_requests (id, board, session, until_us, actor, action, wall, fate, why, proof, pairing,"
-    " tournament, number) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(max(number), 0) + 1 FROM hall_requests"
+    "INSERT INTO hall_requests (hall, id, board, session, until_us, actor, action, wall, fate, why, proof, pairing,"
+    " tournament_hall, tournament, number)"
+    " SELECT :hall, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(max(last), 0) + 1 FROM"
+    # In order within the hall, and within the tournament, whose boards may stand in other halls, too.
+    " (SELECT max(number) AS last FROM hall_requests WHERE hall = :hall"
+    " UNION ALL SELECT max(number) FROM hall_requests WHERE tournament_hall = ? AND tournament = ?) AS before"
     " WHERE 1 = 1 ON CONFLICT DO NOTHING"
 )
 _ASKED: Final = (
-    "SELECT id, board, session, until_us, actor, action, wall, fate, why, proof, pairing FROM hall_requests WHERE"
+    "SELECT id, hall, board, session, until_us, actor, action, wall, fate, why, proof, tournament_hall, pairing"
+    " FROM hall_requests WHERE"
 )
 _STATED: Final = '{"key": '
 """How a statement begins that is stored as JSON."""
@@ -135,13 +141,15 @@ def note_wishes(session: Transaction, wishes: Iterable[BoardRequest]) -> None:
     """Write down what is to be asked, before it is sent."""
     for wish in wishes:
         request, seating = wish.request, wish.seating
-        pairing = "" if seating is None else json.dumps(seating)
-        session.run(
+        board, hall = split_hall(wish.board, session.hall)
+        book, book_hall = split_hall("" if seating is None else seating.tournament, session.hall)
+        pairing = "" if seating is None else json.dumps(seating._replace(tournament=book))
+        session.within(hall).run(
             _ADD,
             (
-                *(request.id, wish.board, request.session, request.until, request.actor),
-                *(json.dumps(request.action), wish.wall, WAITING, "", 0, pairing),
-                "" if seating is None else seating.tournament,
+                *(request.id, board, request.session, request.until, request.actor),
+                *(json.dumps(request.action), wish.wall, WAITING, "", 0, pairing, book_hall, book),
+                *(book_hall, book),
             ),
         )
 
@@ -150,9 +158,10 @@ def note_fates(session: Transaction, fates: Iterable[RequestOutcome]) -> None:
     """Write down what boards have answered; the first answer stands, and any answer is more than none."""
     # In the same order everywhere, so that no two programs wait for each other.
     for fated in sorted(fates, key=lambda fated: fated.id):
-        session.run(
-            "UPDATE hall_requests SET fate = ?, why = ? WHERE id = ? AND board = ? AND fate IN (?, ?)",
-            (fated.fate, _dump_why(fated.why), fated.id, fated.board, WAITING, UNANSWERED),
+        board, hall = split_hall(fated.board, session.hall)
+        session.within(hall).run(
+            "UPDATE hall_requests SET fate = ?, why = ? WHERE hall = :hall AND id = ? AND board = ? AND fate IN (?, ?)",
+            (fated.fate, _dump_why(fated.why), fated.id, board, WAITING, UNANSWERED),
         )
 
 
@@ -160,27 +169,35 @@ def prove(session: Transaction, notes: Sequence[tuple[str, str, int]]) -> None:
     """Take records that name requests (board, epoch, number) as their proof, and link their games to the pairings."""
     for board, epoch, seq in notes:
         ((game, text),) = session.rows(
-            "SELECT game, body FROM hall_records WHERE board = ? AND epoch = ? AND seq = ?", (board, epoch, seq)
+            "SELECT game, body FROM hall_records WHERE hall = :hall AND board = ? AND epoch = ? AND seq = ?",
+            (board, epoch, seq),
         )
         request = json.loads(text).get("id")
         if not isinstance(request, str) or not request.isascii() or "\0" in request:
             continue  # none of ours; a database takes neither NUL nor half characters
         asked = session.rows(
-            "SELECT pairing FROM hall_requests WHERE id = ? AND board = ? AND proof = 0", (request, board)
+            "SELECT tournament_hall, pairing FROM hall_requests"
+            " WHERE hall = :hall AND id = ? AND board = ? AND proof = 0",
+            (request, board),
         )
-        for (pairing,) in asked:
-            session.run("UPDATE hall_requests SET proof = ? WHERE board = ? AND id = ?", (seq, board, request))
+        for book_hall, pairing in asked:
+            session.run(
+                "UPDATE hall_requests SET proof = ? WHERE hall = :hall AND board = ? AND id = ?", (seq, board, request)
+            )
             if pairing:
-                _link(session, GameLink(board, epoch, game, Seating(*json.loads(pairing))), request)
+                seating = _parse_seating(pairing, book_hall, session.hall)
+                _link(session, GameLink(board, epoch, game, seating), request)
 
 
 def _link(session: Transaction, link: GameLink, request: str) -> None:
     seating = link.seating
+    book, book_hall = split_hall(seating.tournament, session.hall)
     session.run(
-        "INSERT INTO hall_links (board, epoch, game, tournament, round, number, first, second, player, request)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (board, epoch, game) DO NOTHING",
+        "INSERT INTO hall_links (hall, board, epoch, game, tournament_hall, tournament, round, number, first, second,"
+        " player, request) VALUES (:hall, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (hall, board, epoch, game) DO NOTHING",
         (
-            *(link.board, link.epoch, link.game, seating.tournament, seating.round),
+            *(link.board, link.epoch, link.game, book_hall, book, seating.round),
             *(seating.number, seating.first, seating.second, seating.player, request),
         ),
     )
@@ -192,20 +209,21 @@ def take_up(session: Transaction, sharing: RequestSharing) -> tuple[TakenUp, ...
     One hub alone takes what was not sent; one that is under way may be sent again by any, since its hub may be gone.
     """
     taken: list[TakenUp] = []
-    for row in session.free_rows(f"{_ASKED} fate = ? AND until_us = ? ORDER BY number LIMIT 100", (WAITING, UNSET)):
-        wish = _board_request(row)
+    unsent = f"{_ASKED} hall = :hall AND fate = ? AND until_us = ? ORDER BY number LIMIT 100"
+    for row in session.free_rows(unsent, (WAITING, UNSET)):
+        wish = _board_request(row, session.hall)
         if (found := sharing.until(wish.board)) is None:
             continue
         seat, until = found
         session.run(
-            "UPDATE hall_requests SET session = ?, until_us = ? WHERE board = ? AND id = ?",
+            "UPDATE hall_requests SET session = ?, until_us = ? WHERE hall = :hall AND board = ? AND id = ?",
             (seat, until, wish.board, wish.request.id),
         )
         request = replace(wish.request, session=seat, until=until)
         taken.append(TakenUp(wish._replace(request=request), is_unsent=True))
-    under_way = f"{_ASKED} fate = ? AND proof = 0 AND until_us <> ? ORDER BY number DESC LIMIT 500"
+    under_way = f"{_ASKED} hall = :hall AND fate = ? AND proof = 0 AND until_us <> ? ORDER BY number DESC LIMIT 500"
     for row in session.rows(under_way, (WAITING, UNSET)):
-        wish = _board_request(row)
+        wish = _board_request(row, session.hall)
         found = None if wish.request.id in sharing.known else sharing.until(wish.board)
         is_taken = any(each.wish.request.id == wish.request.id for each in taken)
         if found is not None and found[0] == wish.request.session and not is_taken:
@@ -219,41 +237,47 @@ def take_up(session: Transaction, sharing: RequestSharing) -> tuple[TakenUp, ...
 def open_requests(database: Database) -> Sequence[BoardRequest]:
     """The requests that neither an answer nor a proof has come for. Raises StoreError."""
     with database.read_transaction() as session:
-        rows = session.rows(f"{_ASKED} fate = ? AND proof = 0 ORDER BY number", (WAITING,))
-    return [_board_request(row) for row in rows]
+        rows = session.rows(f"{_ASKED} hall = :hall AND fate = ? AND proof = 0 ORDER BY number", (WAITING,))
+    return [_board_request(row, database.hall) for row in rows]
 
 
 def asked_of(database: Database, board: str) -> Sequence[StoredRequest]:
     """What was asked of a board last, the newest first. Raises StoreError."""
-    with database.read_transaction() as session:
-        rows = session.rows(f"{_ASKED} board = ? {_NEWEST}", (board,))
-    return [_stored_request(row) for row in rows]
+    plain, hall = split_hall(board, database.hall)
+    with database.within(hall).read_transaction() as session:
+        rows = session.rows(f"{_ASKED} hall = :hall AND board = ? {_NEWEST}", (plain,))
+    return [_stored_request(row, database.hall) for row in rows]
 
 
 def find_request(database: Database, request: str) -> StoredRequest | None:
     """One request by its id, or None. Raises StoreError."""
     with database.read_transaction() as session:
-        rows = session.rows(f"{_ASKED} id = ?", (request,))
-    return _stored_request(rows[0]) if rows else None
+        rows = session.rows(f"{_ASKED} id = ? AND (hall = :hall OR tournament_hall = :hall)", (request,))
+    return _stored_request(rows[0], database.hall) if rows else None
 
 
 def asked_for(database: Database, tournament: str) -> Sequence[StoredRequest]:
     """What was asked of boards for a tournament, the newest first. Raises StoreError."""
     with database.read_transaction() as session:
-        rows = session.rows(f"{_ASKED} tournament = ? ORDER BY number DESC", (tournament,))
-    return [_stored_request(row) for row in rows]
+        rows = session.rows(
+            f"{_ASKED} tournament_hall = :hall AND tournament = ? ORDER BY number DESC, hall", (tournament,)
+        )
+    return [_stored_request(row, database.hall) for row in rows]
 
 
-def _board_request(row: Row) -> BoardRequest:
-    identity, board, seat, until, actor, action, wall, _, _, _, pairing = row
+def _board_request(row: Row, own: str) -> BoardRequest:
+    identity, hall, board, seat, until, actor, action, wall, _, _, _, book_hall, pairing = row
     request = Request(identity, seat, Instant(until), actor, json.loads(action))
-    return BoardRequest(board, request, wall, _parse_seating(pairing))
+    seating = _parse_seating(pairing, book_hall, own) if pairing else None
+    return BoardRequest(join_hall(board, hall, own), request, wall, seating)
 
 
-def _stored_request(row: Row) -> StoredRequest:
-    identity, board, _, _, actor, action, wall, fate, why, proof, pairing = row
+def _stored_request(row: Row, own: str) -> StoredRequest:
+    identity, hall, board, _, _, actor, action, wall, fate, why, proof, book_hall, pairing = row
     told: Mapping[str, object] = json.loads(action)
-    return StoredRequest(identity, board, actor, told, wall, fate, _load_why(why), proof, _parse_seating(pairing))
+    seating = _parse_seating(pairing, book_hall, own) if pairing else None
+    board = join_hall(board, hall, own)
+    return StoredRequest(identity, board, actor, told, wall, fate, _load_why(why), proof, seating)
 
 
 def _dump_why(why: Statement) -> str:
@@ -271,5 +295,7 @@ def _load_why(text: str) -> Statement:
         return Statement.plain(text)
 
 
-def _parse_seating(pairing: str) -> Seating | None:
-    return Seating(*json.loads(pairing)) if pairing else None
+def _parse_seating(pairing: str, book_hall: str, own: str) -> Seating:
+    """Whom a game is begun for: the tournament bears the name of its hall where that is another one."""
+    seating = Seating(*json.loads(pairing))
+    return seating._replace(tournament=join_hall(seating.tournament, book_hall, own))

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from gnomon.hall.messaging.hall_names import join_hall, split_hall
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.results import PairingGame, Ruled
 from gnomon.hall.store.archive import BoardArchive
@@ -22,24 +23,29 @@ from gnomon.views.show import show_of
 
 # What counts is what lies below the mark; how a game ended is told as of a record that may still be on its way.
 _PLAYED: Final = (
-    "SELECT l.board, l.epoch, l.game, l.number, l.first, l.second, l.player, q.pairing, g.players, g.name,"
+    "SELECT l.hall, l.board, l.epoch, l.game, q.pairing, g.players, g.name,"
     " CASE WHEN g.as_of <= e.through AND g.ended_us IS NOT NULL THEN 1 ELSE 0 END, r.seq, r.what, r.body"
-    " FROM hall_links l JOIN hall_requests q ON q.board = l.board AND q.id = l.request"
-    " JOIN hall_epochs e ON e.board = l.board AND e.epoch = l.epoch"
-    " JOIN hall_games g ON g.board = l.board AND g.epoch = l.epoch AND g.game = l.game"
-    " LEFT JOIN hall_records r ON r.board = l.board AND r.epoch = l.epoch AND r.game = l.game"
+    " FROM hall_links l JOIN hall_requests q ON q.hall = l.hall AND q.board = l.board AND q.id = l.request"
+    " JOIN hall_epochs e ON e.hall = l.hall AND e.board = l.board AND e.epoch = l.epoch"
+    " JOIN hall_games g ON g.hall = l.hall AND g.board = l.board AND g.epoch = l.epoch AND g.game = l.game"
+    " LEFT JOIN hall_records r ON r.hall = l.hall AND r.board = l.board AND r.epoch = l.epoch AND r.game = l.game"
     " AND r.seq <= e.through AND r.what IN (?, ?)"
-    " WHERE l.tournament = ? AND l.round = ?"
+    " WHERE l.tournament_hall = :hall AND l.tournament = ? AND l.round = ?"
 )
-_IN_ORDER: Final = "ORDER BY q.number, l.board, e.number, l.game, r.seq"
+_IN_ORDER: Final = "ORDER BY q.number, l.hall, l.board, e.number, l.game, r.seq"
 _FEW: Final = 100
 """Entrants whose games are looked for one by one; of more all games of the round are read."""
 # One that was opened by another program, or by a hall that was killed at that moment, has no plan yet.
 _OPEN: Final = (
-    "SELECT e.tournament, t.plan FROM hall_tournament_events e LEFT JOIN hall_tournaments t ON t.id = e.tournament"
-    " WHERE e.number = 1 ORDER BY CASE WHEN t.number IS NULL THEN 1 ELSE 0 END, t.number, e.tournament"
+    "SELECT e.tournament, t.plan FROM hall_tournament_events e"
+    " LEFT JOIN hall_tournaments t ON t.hall = e.hall AND t.id = e.tournament"
+    " WHERE e.hall = :hall AND e.number = 1"
+    " ORDER BY CASE WHEN t.number IS NULL THEN 1 ELSE 0 END, t.number, e.tournament"
 )
-_LINKED: Final = "SELECT tournament, round, first, second FROM hall_links WHERE board = ? AND epoch = ? AND game = ?"
+_LINKED: Final = (
+    "SELECT tournament_hall, tournament, round, first, second FROM hall_links"
+    " WHERE hall = :hall AND board = ? AND epoch = ? AND game = ?"
+)
 _DRAW: Final = "draw"
 _REMEMBERED: Final = 2048
 """Games that are remembered, so that they are not played again each time somebody looks at a round."""
@@ -68,16 +74,19 @@ def tournaments(database: Database) -> Sequence[KeptTournament]:
 def last_events(database: Database) -> Mapping[str, int]:
     """The number of the last event of every tournament, whoever has told it. Raises StoreError."""
     with database.read_transaction() as session:
-        return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
+        rows = session.rows(
+            "SELECT tournament, max(number) FROM hall_tournament_events WHERE hall = :hall GROUP BY tournament"
+        )
+    return dict(rows)
 
 
 def keep_plan(database: Database, tournament: str, plan: BoardAssignment) -> None:
     """Keep how a tournament is played; a new one comes after all others. Raises StoreError."""
     with database.write_transaction() as session:
         session.run(
-            "INSERT INTO hall_tournaments (id, number, plan)"
-            " SELECT ?, coalesce(max(number), 0) + 1, ? FROM hall_tournaments WHERE 1 = 1"
-            " ON CONFLICT (id) DO UPDATE SET plan = excluded.plan",
+            "INSERT INTO hall_tournaments (hall, id, number, plan)"
+            " SELECT :hall, ?, coalesce(max(number), 0) + 1, ? FROM hall_tournaments WHERE hall = :hall"
+            " ON CONFLICT (hall, id) DO UPDATE SET plan = excluded.plan",
             (tournament, plan.text()),
         )
 
@@ -88,29 +97,35 @@ def pairings_touched(database: Database, noted: Iterable[Noted]) -> set[tuple[st
     if not games:
         return set()
     with database.read_transaction() as session:
-        rows = [row for game in games for row in session.rows(_LINKED, game)]
-    return {(name, in_round, first, second) for name, in_round, first, second in rows}
+        rows = []
+        for device, epoch, game in games:
+            board, hall = split_hall(device, database.hall)
+            rows += session.within(hall).rows(_LINKED, (board, epoch, game))
+    # Of a tournament of another hall, that hall is told.
+    return {tuple(meeting) for hall, *meeting in rows if hall == database.hall}
 
 
 def settled_rulings(database: Database, tournament: str) -> frozenset[Settled]:
     """The rulings of which the director has seen that the book says otherwise. Raises StoreError."""
     with database.read_transaction() as session:
         rows = session.rows(
-            "SELECT s.board, s.epoch, s.game, s.seq FROM hall_settled s JOIN hall_links l"
-            " ON l.board = s.board AND l.epoch = s.epoch AND l.game = s.game WHERE l.tournament = ?",
+            "SELECT s.hall, s.board, s.epoch, s.game, s.seq FROM hall_settled s JOIN hall_links l"
+            " ON l.hall = s.hall AND l.board = s.board AND l.epoch = s.epoch AND l.game = s.game"
+            " WHERE l.tournament_hall = :hall AND l.tournament = ?",
             (tournament,),
         )
-    return frozenset((board, epoch, game, seq) for board, epoch, game, seq in rows)
+    return frozenset((join_hall(board, hall, database.hall), *ruling) for hall, board, *ruling in rows)
 
 
 def settle(database: Database, rulings: Iterable[Settled], who: str, why: str) -> None:
     """Keep that the director has seen what some rulings say. Raises StoreError."""
     with database.write_transaction() as session:
-        for ruling in rulings:
-            session.run(
-                "INSERT INTO hall_settled (board, epoch, game, seq, who, why) VALUES (?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (board, epoch, game, seq) DO NOTHING",
-                (*ruling, who, why),
+        for device, epoch, game, seq in rulings:
+            board, hall = split_hall(device, database.hall)
+            session.within(hall).run(
+                "INSERT INTO hall_settled (hall, board, epoch, game, seq, who, why) VALUES (:hall, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (hall, board, epoch, game, seq) DO NOTHING",
+                (board, epoch, game, seq, who, why),
             )
 
 
@@ -125,11 +140,12 @@ def pairing_games(
     only = f"AND l.first IN ({', '.join('?' * len(theirs))})" if theirs else ""
     with database.read_transaction() as session:
         rows = session.rows(f"{_PLAYED} {only} {_IN_ORDER}", (OVER, CONFIRMED, tournament, in_round, *theirs))
-    return [_pairing_game(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:3])]
+    return [_pairing_game(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:4])]
 
 
 def _pairing_game(database: Database, rows: Sequence[Row]) -> PairingGame:
-    device, epoch, game, _, _, _, _, pairing, people, name, is_over = rows[0][:11]
+    hall, board, epoch, game, pairing, people, name, is_over = rows[0][:8]
+    device = join_hall(board, hall, database.hall)
     players = tuple(json.loads(people))
     ruled = _last_ruling(rows) if is_over else None
     if ruled is not None and ruled.winner is not None and (_swap(name) != "" or ruled.winner not in players):
@@ -144,12 +160,17 @@ def _last_ruling(rows: Iterable[Row]) -> Ruled | None:
         body: Mapping[str, object] = {} if text is None else json.loads(text)
         if what == OVER:
             winner = body.get("winner")
-            ruled = Ruled(
-                seq, winner if isinstance(winner, str) and winner != _DRAW else None, clean(str(body.get("reason")))
-            )
+            won = winner if isinstance(winner, str) and winner != _DRAW else None
+            ruled = Ruled(seq, won, clean(str(body.get("reason"))), score=_score(body.get("score")))
         elif what == CONFIRMED and ruled is not None:
             ruled = ruled._replace(confirmed=ruled.confirmed | {str(body.get("player"))})
     return ruled
+
+
+def _score(told: object) -> Mapping[str, int]:
+    """Everybody's score as a ruling tells it; what is no number is left out."""
+    items = told.items() if isinstance(told, dict) else ()
+    return {str(player): points for player, points in items if type(points) is int}
 
 
 def _seat(database: Database, device: str, epoch: str, game: int, seq: int, winner: str) -> str:  # noqa: PLR0913, PLR0917 - a ruling's name, and what it says

@@ -14,6 +14,7 @@ from gnomon.web.director import _door as door
 from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
 from gnomon.web.director import _games as games
+from gnomon.web.director import _groups as groups
 from gnomon.web.director import _log as log
 from gnomon.web.director import _multiplayer as multiplayer
 from gnomon.web.director import _my_board as my_board
@@ -60,6 +61,7 @@ _PAGES: Final = (
     door,
     prizes,
     stages,
+    groups,
     series,
     multiplayer,
     entrants,

@@ -9,7 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from gnomon.hall.hall import Hall
 from gnomon.hall.hub.board_registry import RegisteredBoard, natural
+from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.store.requests import UNDER_WAY
@@ -53,12 +55,22 @@ class BoardPlan(NamedTuple):
     why: Statement | None
     proof: int
 
+    @property
+    def hall(self) -> str:
+        """The other hall in which the device stands; empty for this one."""
+        return hall_of(self.device)
+
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its forms, for directors."""
     page = _Boards(office)
     actions = {"plan": page.set_plan, "assign": page.assign, "order": page.assign_in_order, "send": page.send}
     return page.routes(PATH, Role.DIRECTOR, {name: (Role.DIRECTOR, do) for name, do in actions.items()})
+
+
+def _devices(hall: Hall) -> list[str]:
+    """The names of all boards in order, those of other halls last."""
+    return sorted((place.board for place in hall.places()), key=lambda board: (hall_of(board), natural(board)))
 
 
 class _Boards(OfficePage):
@@ -69,7 +81,7 @@ class _Boards(OfficePage):
         plan = await self._office.ask(lambda: hall.plan(look.name))
         rows = await self._office.ask(lambda: self._rows(look, plan))
         start = _start(request, len(rows))
-        places = sorted((place.board for place in hall.places()), key=natural)
+        places = _devices(hall)
         return page_response(
             request,
             "director_boards.html",
@@ -118,7 +130,7 @@ class _Boards(OfficePage):
 
     async def assign_in_order(self, wish: FormInput) -> None:
         """The devices of the hall at the boards 1, 2, 3 in the order of their names."""
-        names = sorted((place.board for place in self._office.hall.places()), key=natural)
+        names = _devices(self._office.hall)
         await self._change(wish, lambda plan: replace(plan, boards=dict(enumerate(names, start=1))))
 
     async def send(self, wish: FormInput) -> None:

@@ -13,7 +13,9 @@ from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
-from gnomon.tournament.teams.matches import as_shown
+from gnomon.tournament.pairing.knockout import slots_of
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown, undecided_matches
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
@@ -75,8 +77,9 @@ class _DirectorDesk(OfficePage):
             minutes=max(1, round(clock.remaining(hall.now()) / MINUTE)),
             more=MORE,
             plan=plan,
-            players=len(as_shown(tournament).players(tournament.next_round)),
+            players=players_of(as_shown(tournament)),
             ties=ties(rows) if state_of(tournament) == "over" else (),
+            level=level_matches(tournament),
             has_bracket=has_bracket(tournament),
             in_teams=tournament.teams is not None,
             codes_day="" if codes_day is None else codes_day.isoformat(),
@@ -114,6 +117,18 @@ class _DirectorDesk(OfficePage):
 
     async def decide(self, wish: FormInput) -> None:
         await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], event_writer.conflicts_with_nothing)
+
+
+def players_of(tournament: Tournament) -> int:
+    """How many there are to pair in the next round; in a bracket those who are still in it."""
+    if has_bracket(tournament):
+        return sum(one is not None for one in slots_of(tournament))
+    return len(tournament.players(tournament.next_round))
+
+
+def level_matches(tournament: Tournament) -> list[list[str]]:
+    """The teams of each match of a knockout from which nobody goes on yet."""
+    return [list(map(as_shown(tournament).label_of, one.entrants)) for one in undecided_matches(tournament)]
 
 
 def ties(rows: Sequence[StandingRow]) -> list[list[StandingRow]]:

@@ -113,6 +113,7 @@ class _MyBoard:
         in_round = len(tournament.rounds)
         told = await self._office.ask(lambda: hall.proposals(name, in_round)) if in_round else []
         seat = _seat(tournament, player.entrant, in_round)
+        halls = await self._office.ask(lambda: hall.boards_elsewhere(name))
         proposal = None if seat is None else next((one for one in told if one.board == seat.board), None)
         said = {} if proposal is None else _claims_as_seen(proposal, player.entrant)
         games = tournament.settings.games
@@ -127,6 +128,7 @@ class _MyBoard:
             one=tournament.entrants[player.entrant],
             in_round=in_round,
             seat=seat,
+            halls=halls,
             proposal=proposal,
             mine=said.get("mine", ""),
             theirs=said.get("theirs", ""),

@@ -31,7 +31,7 @@ from gnomon.web.director._office import (
     unchanged_response,
 )
 from gnomon.web.director._papers import BEST
-from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, turns_of_all
+from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, starts_of_all, turns_of_all
 from gnomon.web.director._tournament_list import state_of
 from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -70,12 +70,19 @@ class _Public:
         tournament = look.tournament
         in_round = _round_in(request, look)
         games = await games_of(self._office, look)
-        as_of = f"{look.last} {look.told[-1].at_wall} {len(games)}"  # a game may be shown later than its result
+        halls = await self._office.ask(lambda: self._office.hall.boards_elsewhere(look.name))
+        # A game may be shown later than its result, and a board may be brought to another hall.
+        as_of = " ".join(map(str, (look.last, look.told[-1].at_wall, len(games), *sorted(halls.items()))))
         if (known := unchanged_response(request, as_of)) is not None:
             return known
         here = frozenset(where for where in games if where.round == in_round)
         rows = await self._part(
-            look, "pairings", in_round, say, lambda *given: {**_pairings(*given), "games": here}, here
+            look,
+            "pairings",
+            in_round,
+            say,
+            lambda *given: {**_pairings(*given), "games": here, "halls": halls},
+            (here, tuple(sorted(halls.items()))),
         )
         text = request.query_params.get("find", "").strip()[:80]
         hits = find_seats(tournament, in_round, text) if in_round else []
@@ -89,6 +96,7 @@ class _Public:
             part=rows,
             find=text,
             hits=hits,
+            halls=halls,
             clock_ms=clock.remaining(self._office.hall.now()) // 1000,
             clock_runs=clock.runs,
         )
@@ -124,15 +132,33 @@ class _Public:
         every = await self._office.shelf.ask_once(
             (look.name, look.last, "turns"), lambda: turns_of_all(look.tournament)
         )
+        starts = await self._office.shelf.ask_once(
+            (look.name, look.last, "starts"), lambda: starts_of_all(look.tournament)
+        )
         turns = every.get(number, ())
         games = await games_of(self._office, look)
-        return page_response(request, "tournament_player.html", look, one=one, place=place, turns=turns, games=games)
+        title = look.tournament.person(number).title
+        return page_response(
+            request,
+            "tournament_player.html",
+            look,
+            one=one,
+            title=title,
+            place=place,
+            start=starts.get(number, ""),
+            turns=turns,
+            games=games,
+        )
 
     async def wall(self, request: Request) -> Response:
         """A screen for the hall: the round clock large, pairings and standings by turns."""
         look, say = await self._office.look(request), words_for(request)
         rounds = len(look.tournament.rounds)
         clock = await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
+        halls = await self._office.ask(lambda: self._office.hall.boards_elsewhere(look.name))
+        part = await self._part(
+            look, "wall", rounds, say, lambda *given: {**_wall(*given), "halls": halls}, tuple(sorted(halls.items()))
+        )
         return page_response(
             request,
             "tournament_wall.html",
@@ -141,7 +167,7 @@ class _Public:
             is_over=state_of(look.tournament) == "over",
             clock_ms=clock.remaining(self._office.hall.now()) // 1000,
             clock_runs=clock.runs,
-            part=await self._part(look, "wall", rounds, say, _wall),
+            part=part,
         )
 
     async def live(self, request: Request) -> Response:
@@ -208,6 +234,7 @@ def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[st
     teamed = any(one.team for one in entrants)
     return {
         "rows": standing_rows(seen),
+        "titled": any(seen.person(one.number).title for one in entrants),
         "rated": any(one.rating is not None for one in entrants),
         "teamed": teamed,
         "waiting": played.waiting,

@@ -18,7 +18,7 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.hub.hub import EVERYBODY, HubTerms
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
-from gnomon.hall.opening import OpeningError, Say, over_mqtt, read_credentials
+from gnomon.hall.opening import OpeningError, Say, check_halls, over_mqtt, read_credentials
 from gnomon.hall.store.backend import POSTGRESQL
 from gnomon.hall.store.database import StoreError
 from gnomon.refusals import NOTHING, Statement, clause, statement
@@ -58,6 +58,7 @@ class Opened(NamedTuple):
 def open_hall(wanted: Wanted, say: Say, words: Words = ENGLISH) -> Iterator[Opened]:
     """A hall that is at work until the block ends; `say` is told what hinders, as `words` do. Raises OpeningError."""
     wanted = _with_credentials(wanted)
+    check_halls(wanted.mqtt, wanted.database, others=bool(wanted.terms.other_halls))
     with ExitStack() as stack:
         bus, here, carried = _bus(wanted, stack, say, words)
         try:

@@ -15,7 +15,7 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
-from gnomon.hall.store.backend import POSTGRESQL
+from gnomon.hall.store.backend import POSTGRESQL, file_of
 from gnomon.hall.store.database import StoreError
 from gnomon.records.files import is_journal_file, stored_games
 from gnomon.records.folders import journals_in
@@ -79,9 +79,12 @@ def _open_data(source: str) -> Iterator[Starlette]:
         return
     where = source
     if not source.startswith(POSTGRESQL):
-        path = Path(source)
-        where = str(path / DATABASE if path.is_dir() else path)
-        if not Path(where).is_file():
+        where = str(Path(source) / DATABASE) if Path(source).is_dir() else source
+        try:
+            file = file_of(where)
+        except StoreError as error:
+            raise PublicationError(error) from error
+        if file is None or not file.is_file():
             raise PublicationError(statement("publication.failed.source", source=source))
     with _hall(where) as hall:
         yield _pages(hall)

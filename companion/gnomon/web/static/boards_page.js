@@ -2,7 +2,7 @@
 
 import { byId, fill, find, findAll, hit, html, put } from "./dom.js";
 import { HallNews, byName, byTime, spoken } from "./hall_news.js";
-import { Row } from "./hall_tile.js";
+import { nameOf, Row } from "./hall_tile.js";
 import { say } from "./words.js";
 
 const main = byId("main");
@@ -117,7 +117,7 @@ function alarm({ board, trouble, detail }) {
     html(
       "a",
       { href: `/boards/${board}` },
-      html("b", { class: "alarm-board", text: board }),
+      html("b", { class: "alarm-board", text: nameOf(board) }),
       what,
       html("span", { class: "alarm-age" }),
     ),

@@ -20,6 +20,11 @@ function pageOf({ board }) {
   return BOARDS.endsWith(INDEX) ? fileOf(board, INDEX) : `${BOARDS}/${board}`;
 }
 
+/** How a board is called; one of another hall with the hall: `t01 · south`. */
+export function nameOf(board) {
+  return board.replace("@", " · ");
+}
+
 /** The sign of a state, known by its shape. */
 export function signOf(state) {
   const use = svg("use", {});
@@ -139,7 +144,7 @@ export class Tile extends BoardElement {
   constructor(board, short) {
     super(board, short);
     this.game = html("span", { class: "tile-game" });
-    const name = html("b", { class: "tile-board", text: board.board });
+    const name = html("b", { class: "tile-board", text: nameOf(board.board) });
     const head = html("span", { class: "tile-head" }, name, this.game, this.sign, this.state);
     this.picture = HAS_PICTURES ? new Miniature({ class: "tile-picture" }) : null;
     const pictured = this.picture ? [this.picture.element] : [];
@@ -165,7 +170,7 @@ export class Tile extends BoardElement {
 export class Row extends BoardElement {
   constructor(board, short) {
     super(board, short);
-    const [name, state] = [html("b", { class: "row-board", text: board.board }), html("span", { class: "row-state" })];
+    const [name, state] = [html("b", { class: "row-board", text: nameOf(board.board) }), html("span", { class: "row-state" })];
     state.append(this.sign, this.state);
     this.seats.className = "row-seats";
     this.remark.className = "row-last";
