@@ -374,7 +374,8 @@ def take_apart(system: Path, into: Path) -> tuple[Path, Path]:
     (boot / "overlays").mkdir(exist_ok=True)
     for source in sorted((HERE / "overlays").glob("*.dtso")):
         made = boot / "overlays" / f"{source.stem}.dtbo"
-        run("dtc", "-@", "-q", "-I", "dts", "-O", "dtb", "-o", str(made), str(source))
+        # Without symbols (-@): nothing refers to those of an overlay, and libfdt cannot merge that of a whole bus.
+        run("dtc", "-q", "-I", "dts", "-O", "dtb", "-o", str(made), str(source))
     (boot / "config.txt.before-gnomon").unlink(missing_ok=True)
     data.mkdir()
     for where, name in MOVED.items():

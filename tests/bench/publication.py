@@ -1,9 +1,10 @@
 """Time the publishing of a tournament of a thousand boards, whole, after one result, and when nothing is new.
 
-    python -m tests.bench.publication [--quick] [--boards 1000] [--rounds 3]
+    python -m tests.bench.publication [--quick] [--boards 1000] [--rounds 3] [--played 6]
 
-The pairings are made up: what is timed is the publishing. One game of each kind is played by the demonstration, and
-told apart from the rest: a game is published once.
+The pairings of the first part are made up, without games: what is timed is the publishing. In the second part so many
+boards of the demonstration play their games, which are published with their replay; a game is published once.
+`--boards 0` leaves the first part out.
 """
 
 import argparse
@@ -39,17 +40,17 @@ def tournament(folder: Path, boards: int, rounds: int) -> Hall:
     return hall
 
 
-def tell(what: str, written: Written, seconds: float) -> None:
+def tell(what: str, written: Written, seconds: float, worked: float) -> None:
     """Write a line about a run."""
-    size = written.size / 1e6
-    print(f"{what:<28}{seconds:7.1f} s  {written.files:6} files  {size:7.1f} MB  {written.changed:6} written")
+    took, size = f"{seconds:7.1f} s ({worked:.1f} s of work)", written.size / 1e6
+    print(f"{what:<28}{took:<28}{written.files:6} files  {size:7.1f} MB  {written.changed:6} written")
 
 
-def measure(publication: Publication) -> tuple[Written, float]:
-    """Publish, and how many seconds that took."""
-    before = time.perf_counter()
+def measure(publication: Publication) -> tuple[Written, float, float]:
+    """Publish; how many seconds that took by the clock, and of a processor."""
+    before, worked = time.perf_counter(), time.process_time()
     written = publish(publication)
-    return written, time.perf_counter() - before
+    return written, time.perf_counter() - before, time.process_time() - worked
 
 
 def main() -> None:
@@ -57,34 +58,48 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--boards", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--played", type=int, default=6, help="boards of the demonstration, with games")
     parser.add_argument("--quick", action="store_true", help="ten boards")
     asked = parser.parse_args()
     if asked.quick:
         asked.boards = 10
     say_machine()
+    if asked.boards:
+        publish_results(asked.boards, asked.rounds)
+    publish_games(asked.played)
+
+
+def publish_results(boards: int, rounds: int) -> None:
+    """Publish a tournament without games, and say how long it took."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         data.mkdir()
-        hall = tournament(data, asked.boards, asked.rounds)
+        hall = tournament(data, boards, rounds)
         publication = Publication(str(data), Path(folder) / "site")
-        tell(f"{asked.boards} boards, {asked.rounds} rounds", *measure(publication))
+        tell(f"{boards} boards, {rounds} rounds", *measure(publication))
         tell("nothing is new", *measure(publication))
         book = hall.book("open")
-        corrected = ResultCorrected(asked.rounds, 1, (GameResult.SECOND_WON,), "bench")
+        corrected = ResultCorrected(rounds, 1, (GameResult.SECOND_WON,), "bench")
         book.append(corrected, "bench", after=len(book.read()))
         tell("one result is corrected", *measure(publication))
         hall.close()
+
+
+def publish_games(boards: int) -> None:
+    """Publish a hall at whose boards everybody has played a game, and say how long it took."""
     with tempfile.TemporaryDirectory() as folder:
         party = Party(Path(folder))
-        party.demonstrate(6)
-        party.run(400, until=lambda: len(party.hall.book("demo-1").read()) > 14)
+        party.demonstrate(boards)
+        # The opening, two entrants a board, the round, and their results.
+        party.run(400, until=lambda: len(party.hall.book("demo-1").read()) >= 2 + 3 * boards)
         publication = Publication(folder, Path(folder) / "site")
-        written, seconds = measure(publication)
+        written, *times = measure(publication)
         site = publication.folder / "tournaments/demo-1/games"
         games = [each for each in site.iterdir() if each.is_dir()]
         size = sum(file.stat().st_size for game in games for file in game.iterdir())
-        tell(f"a hall with {len(games)} games", written, seconds)
+        tell(f"{boards} boards, {len(games)} games", written, *times)
         print(f"a game takes {size / len(games) / 1e3:.0f} kB")
+        tell("nothing is new", *measure(publication))
         party.hall.close()
 
 

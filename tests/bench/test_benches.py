@@ -145,7 +145,7 @@ FIGURES = {
     ),
     "tamsk_glasses": (
         r"^15 s a turn, 2 games +ran out \d+, savable \d+, waited too long 0, clearly better to save \d+, confirmed \d",
-        r", confirmed \d+, best of all \d+$",
+        r", confirmed \d+, best of all \d+, best of all still \d+$",
     ),
     "tamsk_matches": (
         r"^(plain Python|compiled): nodes a second, level 2 +[\d,]+$",

@@ -256,3 +256,13 @@ def test_ratings_are_looked_up_reported_and_followed(run: Run, told: Told) -> No
 
 
 TITLES = ("Games", "Score", "Expected", "Opp.", "Perf.", "K", "Change", "After")
+
+
+def test_a_grade_of_go_may_stand_behind_a_name(run: Run, told: Told) -> None:
+    told("new Evening --system mcmahon --bar 4d --floor 20k", "add Ada:4d Ben:25k Cleo:1850 Dov")
+    assert [line.split()[1:4] for line in told("entrants").splitlines()[1:4]] == [
+        ["Ada", "2400", "4d"],
+        ["Cleo", "1850"],
+        ["Ben", "1", "25k"],
+    ]
+    assert "bar and floor by grades: this means nothing here (swiss)" in refused(run, "new", "Other", "--floor", "20k")

@@ -1,6 +1,7 @@
 """The commands `gnomon tournament` where teams play teams: entering them, their line-ups, matches and standings."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -163,7 +164,7 @@ def test_what_teams_cannot_do_is_refused_in_one_sentence(run: Run, told: Told, c
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ("new Cup --boards 2 --system knockout --rounds 2", "teams cannot play a knockout like that"),
+        ("new Cup --boards 2 --system keizer --rounds 2", "teams cannot play a keizer like that"),
         ("new Cup --boards 2 --tie-breaks XX", "XX is not a tie-break"),
         ("new Cup --tie-breaks EMMSB", "EMMSB is not a tie-break"),
     ],
@@ -195,3 +196,30 @@ def test_a_report_file_carries_teams_to_another_machine(run: Run, told: Told) ->
 def test_bbppairings_pairs_no_teams(run: Run, told: Told) -> None:
     told(*CUP)
     assert run("pair", "--engine", "bbp").exit_code == 1
+
+
+def test_prizes_and_payments_of_teams(run: Run, told: Told) -> None:
+    told(*CUP, "publish", "result 1 1-0 2 =")
+    Path("prizes.txt").write_text("1: 300 cup\nTop = board 1\nTop 1: 50\n", "utf-8")
+    told("prizes --announce prizes.txt")
+    assert told("prizes").splitlines() == [
+        "Place  No  Name         Prize  Amount  Remarks",
+        "    1   1  North        1         300  cup",
+        "    1   1  Ada (North)  Top 1      50",
+    ]
+    awarded = json.loads(told("prizes --json"))
+    assert [(one["name"], one["of_team"]) for one in awarded] == [("North", True), ("Ada (North)", False)]
+    told("payment --all --team --owed 60", "payment 2 --team --paid all --note cash", "payment 4 --owed 5")
+    assert told("payment").splitlines() == [
+        "No  Team   Owes  Paid  Due  Remarks",
+        " 1  North    60     0   60",
+        " 2  South    60    60    0  cash",
+        " 3  East     60     0   60",
+        "No  Name  Owes  Paid  Due  Remarks",
+        " 4  Dov      5     0    5",
+        "owed 185, paid 60, still due 125",
+    ]
+    assert [one["due"] for one in json.loads(told("payment --json"))["teams"]] == ["60", "0", "60"]
+    told("payment 4 --owed 0")
+    assert len(told("payment").splitlines()) == 5
+    assert "9" in refused(run, "payment", "9", "--team", "--owed", "5")

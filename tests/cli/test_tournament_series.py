@@ -1,8 +1,9 @@
 """The command `series`: the standings of several events."""
 
 import json
+from pathlib import Path
 
-from tests.cli.tournament_runs import Run, Told, refused
+from tests.cli.tournament_runs import FILE, FOUR, Run, Told, refused
 
 ONE, TWO = "one.gnomon-tournament", "two.gnomon-tournament"
 
@@ -40,3 +41,28 @@ def test_what_cannot_be_is_refused(run: Run, told: Told) -> None:
     two_events(told)
     assert "are no points for places" in refused(run, "series", ONE, "--place-points", "1,2")
     assert "there is no tournament in three" in refused(run, "series", "three")
+
+
+def test_the_same_file_twice_is_refused(run: Run, told: Told) -> None:
+    told(*FOUR, "publish", "result 1 1-0 2 =")
+    assert "Evening stands in the series twice" in refused(run, "series", FILE, f"./{FILE}")
+    Path("copy.gnomon-tournament").write_bytes(Path(FILE).read_bytes())
+    assert "Evening stands in the series twice" in refused(run, "series", FILE, "copy.gnomon-tournament")
+
+
+def test_ratings_name_the_source_that_they_refuse(run: Run, told: Told) -> None:
+    told(*FOUR)
+    Path("photo.trf").write_bytes(b"\x7fELF\0\1\2")
+    Path("words.trf").write_text("Dear Sir, this is no report\n", encoding="utf-8")
+    assert refused(run, "elo", FILE, "photo.trf").startswith("photo.trf: this is not a text")
+    assert refused(run, "elo", FILE, "words.trf").startswith("words.trf: ")
+
+
+def test_a_list_that_is_no_text_is_refused_without_its_bytes(run: Run, told: Told) -> None:
+    told(*FOUR)
+    Path("photo.csv").write_bytes(b"\x7fELF\0\1\2\xff")
+    Path("words.csv").write_text("Dear Sir\nthis is no list\n", encoding="utf-8")
+    assert refused(run, "add", "Zed", "--list", "photo.csv") == (
+        "photo.csv: this is not a text but another program's own file: save it there as CSV, in UTF-8"
+    )
+    assert refused(run, "add", "Zed", "--list", "words.csv").startswith("words.csv: row 1: none of the headings")

@@ -28,13 +28,15 @@ STEP = 20 * MILLISECOND
 class Table:
     """A board with its buttons in virtual time, and a menu that notes what was chosen."""
 
-    def __init__(self, board: str = "table", setup: GameSetup | None = None, *, large: bool = False) -> None:
+    def __init__(
+        self, board: str = "table", setup: GameSetup | None = None, *, large: bool = False, has_relay: bool = False
+    ) -> None:
         watch = VirtualWatch()
         self.daemon = VirtualDaemon(watch, Notebook(), virtual_board(watch, board), with_display=True)
         self.begun: list[GameSetup] = []
         self.acts: list[PlayerAction] = []
         runner = self.daemon.runner
-        offers = Offers(self.daemon.host.games, {"tabik": ("deep-rod",)})
+        offers = Offers(self.daemon.host.games, {"tabik": ("deep-rod",)}, has_relay=has_relay)
         self.menu = BoardMenu(runner, self, lambda: offers, ENGLISH, large=large)
         post = runner.post
         runner.post = lambda edges: None if self.menu.takes(edges[0]) else post(edges)  # type: ignore[method-assign]
@@ -125,6 +127,58 @@ def test_two_people_are_asked_for_no_engine() -> None:
     for label in ("Two", "TAU", "None", "No"):
         table.choose(label)
     assert table.begun == [GameSetup("tau", {})]
+
+
+def test_another_board_is_invited_with_the_buttons() -> None:
+    table = Table(has_relay=True)
+    table.press("next")
+    assert table.rows == ["Against Gnomon", "Two people", "Another board"]
+    for label in ("Another", "Invite", "Tabik", "Yes", "White", "15+10"):
+        table.choose(label)
+    (setup,) = table.begun
+    assert (setup.game, setup.settings) == (
+        "tabik",
+        {"pie": "yes", "opponent": "another-board", "opponent_plays": "white", "clock": "15+10"},
+    )
+    table.daemon.new_game(setup)
+
+
+def test_only_what_two_boards_can_play_is_offered_to_another_board() -> None:
+    tamsk, table = Table("tamsk", has_relay=True), Table(has_relay=True)
+    tamsk.press("black")
+    for label in ("Another", "Invite", "TAMSK", "Red"):  # without sand, so no level is asked for
+        tamsk.choose(label)
+    (setup,) = tamsk.begun
+    assert (setup.game, setup.settings) == (
+        "tamsk",
+        {"level": "1", "opponent": "another-board", "opponent_plays": "red"},
+    )
+    table.press("next")
+    table.choose("Another")
+    table.choose("Invite")
+    assert "Clock" not in " ".join(table.rows)
+    table.choose("Tayu")
+    assert table.rows != []
+    assert not any("3" in row or "4" in row for row in table.rows)
+
+
+def test_a_code_is_entered_letter_by_letter_and_back_takes_a_letter_back() -> None:
+    table = Table(has_relay=True)
+    table.press("next")
+    table.choose("Another")
+    table.choose("Join")
+    assert table.rows == ["A B C D", "E F G H", "J K L M", "N P Q R", "S T U V", "W X Y Z"]
+    for group, letter in (("J", "K"), ("W", "W"), ("A", "A")):
+        table.choose(group)
+        table.choose(letter)
+    assert table.menu._menus[-1].title == "Code KWA-___"
+    table.press("back")
+    table.choose("D")
+    for group, letter in (("N", "P"), ("S", "T"), ("N", "R")):
+        table.choose(group)
+        table.choose(letter)
+    assert table.begun == [GameSetup("", {"opponent": "another-board", "opponent_code": "KWDPTR"})]
+    assert not table.menu.is_open
 
 
 def test_at_the_board_of_tamsk_its_three_buttons_do() -> None:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
+from gnomon.rules.odds import weights
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime.randomness import SYSTEM, Chance, SeededChance, throw, weights
+from gnomon_pi.runtime.randomness import SYSTEM, Chance, SeededChance, throw
 
 EMPTY: dict[str, object] = {}
 

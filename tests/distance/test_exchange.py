@@ -14,12 +14,14 @@ from gnomon.referee.events import (
     DrawAnswered,
     DrawOffered,
     Paused,
+    PlayerNamed,
     ResultDeclared,
     Resumed,
     TurnArrived,
     TurnEntered,
 )
 from gnomon.referee.games import begin
+from gnomon.referee.people import people
 from gnomon.referee.step import step
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -56,6 +58,23 @@ def test_a_turn_goes_to_the_other_board_once() -> None:
     assert not pair.host.exchange.is_behind(pair.host.game)
     pair.guest.play()
     assert pair.guest.turns == pair.host.turns
+
+
+def test_each_board_learns_who_plays_at_the_other_one() -> None:
+    pair = Pair()
+    pair.guest.game = replace(pair.guest.game, people=people({"white": "Bo"}))
+    pair.meet()
+    assert dict(pair.host.game.people) == {"white": "Bo"}
+    assert [type(event) for event in pair.host.events] == [PlayerNamed]
+    assert pair.guest.events == []
+    told(pair.host, name="  \u202eBo\n")
+    told(pair.host, name="")
+    assert len(pair.host.events) == 1
+    told(pair.host, name="Cleo")
+    assert dict(pair.host.game.people) == {"white": "Cleo"}
+    do(pair.host, ResultDeclared, "white", "resigned", "Ann")
+    told(pair.host, name="Dan")
+    assert dict(pair.host.game.people) == {"white": "Cleo"}
 
 
 def test_a_whole_game_is_played() -> None:

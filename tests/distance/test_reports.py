@@ -61,6 +61,10 @@ reports = st.builds(
     charged=numbers,
     refusal=st.none() | st.just(statement("told.distance.none")),
     sums=st.lists(idents, max_size=5).map(tuple),
+    name=names,
+    anchor=st.sampled_from(["", "c" * 64]),
+    throws=numbers,
+    link=st.sampled_from(["", "d" * 64]),
 )
 
 
@@ -99,6 +103,14 @@ def test_what_is_too_long_is_neither_sent_nor_read() -> None:
 def test_what_is_no_report_is_refused(body: object) -> None:
     with pytest.raises(ReportError, match="cannot be read: its field JSON is wrong"):
         decode(signed(body), KEY)
+
+
+def test_a_board_of_an_earlier_version_is_heard_all_the_same() -> None:
+    spoken = record()
+    for field in ("name", "anchor", "throws", "link"):
+        del spoken[field]
+    told = decode(signed(spoken), KEY)
+    assert (told.name, told.anchor, told.throws, told.link) == ("", "", 0, "")
 
 
 def test_another_version_is_refused() -> None:
@@ -142,6 +154,11 @@ def test_another_version_is_refused() -> None:
         ("charged", -5),
         ("sums", ["sum"]),
         ("sums", "sums"),
+        ("name", 7),
+        ("anchor", "c" * 63),
+        ("throws", -1),
+        ("link", 7),
+        ("name", "x" * 300),
     ],
 )
 def test_a_field_that_is_wrong_is_named(field: str, value: object) -> None:

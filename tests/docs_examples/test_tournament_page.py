@@ -18,21 +18,19 @@ from tests.docs_examples.pages import codes, dialogues, page, table
 
 PAGE = page("tournament.md")
 TEAMS = page("tournament-teams.md")
-FILES = re.findall(r"`([\w.]+)`:\n\n```csv\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"`([\w.]+)`:\n\n```(?:csv|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SEAL = re.compile(r"\b[0-9a-f]{64}\b")
 BEGINNING = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 
 
 @pytest.fixture
 def an_evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
-    """An empty folder with the files that the page shows, in the zone and on the terminal of its examples."""
+    """An empty folder, in the zone and on the terminal of the examples."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GNOMON_WHO", "Ada")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    for name, content in FILES:
-        Path(name).write_text(content, encoding="utf-8")
     yield CliRunner()
     monkeypatch.undo()
     time.tzset()
@@ -45,6 +43,8 @@ def unsealed(line: str) -> str:
 
 @pytest.mark.parametrize("text", [PAGE, TEAMS], ids=["single players", "teams"])
 def test_the_evening_is_played_as_it_is_written(an_evening: CliRunner, text: str) -> None:
+    for name, content in FILE.findall(text):
+        Path(name).write_text(content, encoding="utf-8")
     minutes = count(1)
     told = at_wall(lambda: BEGINNING + timedelta(minutes=next(minutes)))
     for dialogue in dialogues(text):

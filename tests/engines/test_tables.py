@@ -258,6 +258,66 @@ def test_luck_and_skill_of_a_score_sheet_are_told_in_the_language_of_the_run(tmp
     )
 
 
+WHOLE = """\
+Sheet: 1
+Game: twenty-squares
+Settings: counters=1
+Player p1: {one}
+Player p2: {two}
+
+1. throw:5
+2. convert
+3. throw:4
+4. in-a1
+5. throw:4
+6. a1-d2
+7. throw:4
+8. d2-h2
+9. throw:5
+10. h2-off
+"""
+ELSEWHERE = """\
+Sheet: 1
+Game: tabik
+Settings: size=3
+
+1. a1b1
+"""
+
+
+def written(folder: Path, **sheets: str) -> list[str]:
+    for name, text in sheets.items():
+        (folder / name).write_text(text)
+    return [str(folder / name) for name in sheets]
+
+
+def test_luck_of_several_games_is_told_for_each_person_the_best_with_even_luck_first(tmp_path: Path) -> None:
+    wins = {"one": WHOLE.format(one="Ada", two="Bea"), "two": WHOLE.format(one="Bea", two="Cleo")}
+    others = {"unfinished": WHOLE.removesuffix("10. h2-off\n"), "elsewhere": ELSEWHERE}
+    code, printed = run(tmp_path, "luck", *written(tmp_path, **wins, **others))
+    assert code == 0
+    assert printed.splitlines() == [
+        "Name  Games  Points   Luck  With even luck",
+        "Bea       2       1  +0.00            1.00",
+        "Ada       1       1  +0.47            0.53",
+        "Cleo      1       0  −0.47            0.47",
+    ]
+
+
+def test_all_games_of_one_file_are_counted_where_everybody_is_asked_for(tmp_path: Path) -> None:
+    nameless = WHOLE.replace("Player p1: {one}\nPlayer p2: {two}\n", "")
+    code, printed = run(tmp_path, "luck", "--everybody", *written(tmp_path, game=nameless))
+    assert code == 0
+    assert [row.split()[:3] for row in printed.splitlines()[1:]] == [["p1", "1", "1"], ["p2", "1", "0"]]
+
+
+@pytest.mark.parametrize("game", [ELSEWHERE, GAME])
+def test_where_no_solved_game_is_over_there_is_no_luck_to_tell(tmp_path: Path, game: str) -> None:
+    code, printed = run(tmp_path, "luck", "--everybody", *written(tmp_path, game=game))
+    assert code == 2
+    assert printed == "Error: no game in these files has a table of values and is over\n"
+
+
 def test_what_is_no_game_is_refused_in_one_sentence(tmp_path: Path) -> None:
     sheet = tmp_path / "game.sheet"
     sheet.write_text(GAME.replace("in-a3", "in-a1"))

@@ -14,7 +14,8 @@ from gnomon.games.tamsk.engine import TamskEngine, _search
 from gnomon.games.tamsk.engine import _mask as mask_of  # what the search sees of a position
 from gnomon.games.tamsk.engine import _rings_to_go as rings_to_go
 from gnomon.games.tamsk.engine import _room as room_of
-from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, Move, Position, Tamsk
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, FLIP15, LOST, PASS, Move, Position, Tamsk
+from gnomon.games.tamsk.rules.position import ONE_RING
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import SECOND, Duration, after
 
@@ -368,6 +369,30 @@ def sanded(left: Mapping[str, int], rules: Tamsk = SAND) -> Position:
     return start._replace(moved=0b111111, sands=sands)
 
 
+def in_the_game(left: Mapping[str, int], rings: str, rings_left: tuple[int, int]) -> Position:
+    """A position with red on turn: how long each glass runs, by its space, and the rings by column, from row 1 on."""
+    start = SAND.start()
+    fallen = {
+        BOARD.index[f"{column}{row}"]: int(number)
+        for column, part in zip("ABCDEFG", rings.split(), strict=True)
+        for row, number in enumerate(part, 1)
+    }
+    glasses = tuple(BOARD.index[space] for space in left)
+    vacant = [space for space, number in fallen.items() if space not in glasses and number < CAPACITY[space]]
+    sands = tuple(
+        sand.turn(start.now).with_remaining(Duration(seconds * SECOND), start.now)
+        for sand, seconds in zip(start.sands, left.values(), strict=True)
+    )
+    return start._replace(
+        glasses=glasses,
+        rings=sum(number * ONE_RING[space] for space, number in fallen.items()),
+        rings_left=rings_left,
+        enterable=sum(1 << space for space in vacant),
+        moved=0b111111,
+        sands=sands,
+    )
+
+
 def test_a_glass_that_would_die_is_moved() -> None:
     position = sanded({"D1": 8, "A4": 100, "G4": 100})
     assert best(SAND, position, Limits(depth=3, spread=0.0, hands=HANDS)).move.origin == BOARD.index["D1"]
@@ -413,7 +438,7 @@ def test_a_wait_leaves_time_for_a_slow_hand() -> None:
     [
         # The opponent waits until D1 is empty, unless it is moved now.
         ({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60}, "G4", "D1"),
-        ({"D1": 20, "A4": 175, "G4": 60, "A1": 80, "G1": 80, "D7": 80}, "D1", "G4"),
+        ({"D1": 40, "A4": 20, "G4": 160, "A1": 160, "G1": 80, "D7": 60}, "G4", "D1"),
         # G4 is nearly full: turned over, it has too little left to be moved again.
         ({"D1": 0, "A4": 130, "G4": 160, "A1": 0, "G1": 60, "D7": 160}, "G4", "A4"),
     ],
@@ -444,6 +469,31 @@ def test_where_a_deeper_look_was_a_disappointment_it_thinks_again() -> None:
     before, last = (report.candidates[0].score.chance for report in thought(SAND, position, limits)[-2:])
     assert last < before - 0.1
     assert thought(SAND, position, limits._replace(reserve=6_000))[-1].nodes > 300
+
+
+def test_a_move_that_is_found_bad_at_last_leaves_nodes_for_another_glass() -> None:
+    # From a game of the engine with itself. Up to seven plies E3-F2 looks best, and eight show that C3 is lost for it.
+    rings = "0000 02220 013321 0123210 013310 10220 0000"
+    left = {"D2": 0, "C3": 70, "E3": 117, "B3": 113, "F1": 0, "F3": 109}
+    position = in_the_game(left, rings, (13, 13))
+    hands = Duration(8 * SECOND), Duration(8 * SECOND)
+    limits = Limits(nodes=1_000, spread=0.0, hands=hands, reserve=8_000)
+    together = best(SAND, position, limits._replace(nodes=9_000, reserve=0))
+    report = thought(SAND, position, limits)[-1]
+    assert SAND.text(position, together.move) == "E3-F2"
+    assert BOARD.names[report.candidates[0].move.origin] == "C3"
+    assert 1_000 < report.nodes <= 9_000
+    deeper = thought(SAND, position, limits._replace(nodes=40_000, reserve=0, moves=(together.move,)))[-1]
+    assert deeper.candidates[0].score.chance < report.candidates[0].score.chance - 0.5
+
+
+def test_each_glass_is_looked_at_as_deeply_as_before() -> None:
+    position = sanded({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60})
+    thinking = engine._Thought(SAND, position, Limits(spread=0.0, hands=HANDS, reserve=6_000), Random(1))
+    before = thought(SAND, position, Limits(depth=4, spread=0.0, hands=HANDS))[-1]
+    assert thinking.glass_by_glass(before, never).depth >= 4
+    short = thinking.glass_by_glass(before, lambda: True)
+    assert short.depth == 1
 
 
 def test_where_no_glass_is_at_stake_it_keeps_its_reserve() -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from gnomon.records.traces import TraceHeader, trace_lines
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.bench._figures import progress, say, say_machine
-from tests.faults.explorer import GAMES, Case, Findings, explore, game_of
+from tests.faults.explorer import GAMES, Case, Findings, Search, game_of
 from tests.faults.faults import disturbed
 from tests.faults.known_games import SCAN
 from tests.faults.storage import explore_storage, lines
@@ -24,13 +24,12 @@ EACH: Final = 2_500
 """Cases in one game before the next is taken."""
 
 
-def batches(name: str, seed: int, jobs: int, each: int, most: int) -> Iterator[Findings]:
+def batches(search: Search, jobs: int) -> Iterator[Findings]:
     """What was found in one game after another, without end."""
     # Games refer to no younger ones, so what is forgotten is freed at once: to look for circles costs a sixth.
     with ProcessPoolExecutor(jobs, initializer=gc.disable) as pool:
         for first in count(0, jobs):
-            numbers = range(first, first + jobs)
-            yield from pool.map(explore, [name] * jobs, [seed] * jobs, numbers, [each] * jobs, [most] * jobs)
+            yield from pool.map(search.findings, range(first, first + jobs))
 
 
 def keep(folder: Path, case: Case, name: str, seed: int, most: int) -> Path:
@@ -57,6 +56,7 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1, help="processes")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--each", type=int, default=EACH, help="cases in each game")
+    options.add_argument("--lasting", type=int, help="more in each game of the kinds that last, else a fifth")
     options.add_argument("--turns", type=int, default=0, help="try only the beginnings of games, so many turns long")
     options.add_argument("--storage", type=int, help="faults of the journal's files, else one for 50 cases")
     options.add_argument("--traces", type=Path, help="a folder that keeps the cheapest cases")
@@ -82,7 +82,9 @@ def tried_in(name: str, given: argparse.Namespace, shares: int) -> tuple[Finding
     """What was found in one of so many games, in its share of the cases or hours, and how many seconds it took."""
     began = monotonic()
     found = Findings()
-    for news in batches(name, given.seed, given.jobs, given.each, given.turns):
+    lasting = given.each // 5 if given.lasting is None else given.lasting
+    search = Search(name, given.seed, given.each, given.turns, lasting)
+    for news in batches(search, given.jobs):
         found.join(news)
         hours = (monotonic() - began) / 3600
         progress(f"{name}: {found.cases:,} cases, {hours:.2f} h, wrong {found.wrong.total()}")

@@ -16,9 +16,10 @@ from typing import Final, NamedTuple, Protocol
 
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.simulated.players.choices import pick
-from tests.faults.faults import Fault, Lie, pulse, register_lies, stuck, toggling
+from tests.faults.faults import Fault, Lie, killed, pulse, register_lies, stuck, toggling
 from tests.faults.judging import Class, Judged, judge
 from tests.faults.known_games import SCAN, Board, KnownGame
+from tests.faults.lasting_faults import draw_lasting
 from tests.faults.tamsk_games import TAMSK
 from tests.faults.tayu_games import TAYU
 
@@ -117,14 +118,44 @@ class Findings:
             self.cheapest[key] = case
 
 
+class Search(NamedTuple):
+    """How a game is explored: by its name and a seed, so many cases, and so many of the kinds that last."""
+
+    name: str
+    seed: int
+    cases: int
+    most: int = 0  # turns; 0: whole games
+    lasting: int = 0
+
+    def findings(self, number: int) -> "Findings":
+        """What is found in the game of that number."""
+        found = explore(self.name, self.seed, number, self.cases, self.most)
+        game, random, more = (
+            game_of(self.name, self.seed, number, self.most),
+            Random(f"lasting {self.seed} {number}"),
+            0,
+        )
+        while game.is_right and more < self.lasting:
+            fault = draw_lasting(game, random)
+            if fault is not None:
+                more += 1
+                found.add(case_of(game, number, fault))
+        return found
+
+
 def explore(name: str, seed: int, number: int, cases: int, most: int = 0) -> Findings:
     """Try so many single faults in a game; none in one that is misjudged without any."""
     game, random, found = game_of(name, seed, number, most), Random(f"explore {seed} {number}"), Findings()
     while game.is_right and found.cases < cases:
         fault = draw(game, random)
         if fault is not None:
-            found.add(Case(number, fault, ruled(game, fault)._replace(told=())))
+            found.add(case_of(game, number, fault))
     return found
+
+
+def case_of(game: KnownGame, number: int, fault: Fault) -> Case:
+    """What becomes of a fault in the game of that number."""
+    return Case(number, fault, ruled(game, fault)._replace(told=()))
 
 
 def ruled(game: KnownGame, fault: Fault, *, thorough: bool = False) -> Judged:
@@ -248,19 +279,9 @@ def _by_hand(game: KnownGame, random: Random) -> Fault | None:
 
 
 def _is_killed(game: KnownGame, random: Random) -> Fault | None:
-    """The daemon is killed and comes back: it has its game from the journal, and sees the board as it is then.
-
-    What came and went meanwhile is lost, and what has changed is seen at once, with the outage granted. Nobody enters
-    a turn meanwhile: there is no page.
-    """
+    """The daemon is killed and comes back."""
     start = _instant(game, random)
-    gap = pick(random, _OUTAGES)
-    end = Instant(start + gap)
-    first, last = game.before(start), game.before(end)
-    touched = {edge.input for edge in game.touches(first, last)}
-    if len(game.touches(first, last)) < last - first:
-        return None
-    return Fault("kill", tuple(Lie(name, start, end, (), gap) for name in sorted(touched))) if touched else None
+    return killed(game, start, pick(random, _OUTAGES))
 
 
 KINDS: Final[Mapping[str, tuple[Callable[[KnownGame, Random], Fault | None], float]]] = {

@@ -92,6 +92,20 @@ def register_lies(inputs: Sequence[str], at: Instant, scans: int, random: Random
     )
 
 
+def killed(game: KnownGame, start: Instant, gap: Duration) -> Fault | None:
+    """The daemon is killed and comes back: it has its game from the journal, and sees the board as it is then.
+
+    What came and went meanwhile is lost, and what has changed is seen at once, with the outage granted. Nobody enters
+    a turn meanwhile: there is no page. None where nothing is touched meanwhile.
+    """
+    end = Instant(start + gap)
+    first, last = game.before(start), game.before(end)
+    touched = {edge.input for edge in game.touches(first, last)}
+    if len(game.touches(first, last)) < last - first:
+        return None
+    return Fault("kill", tuple(Lie(name, start, end, (), gap) for name in sorted(touched))) if touched else None
+
+
 def disturbed(game: KnownGame, fault: Fault, start: int) -> Iterator[tuple[int, Happening]]:
     """The edges from number `start` on as the faulty board shows them.
 

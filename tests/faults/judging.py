@@ -8,7 +8,17 @@ from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import NOT_PUT_DOWN, NOTHING_TO_END, Phase
-from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, PenaltyRuled, Ruling, TimerTurned
+from gnomon.referee.rulings import (
+    FaultRuled,
+    GameOver,
+    GlassStopped,
+    IllegalRuled,
+    PenaltyRuled,
+    Ruling,
+    TimerTurned,
+    TurnLost,
+    TurnRuled,
+)
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.faults.faults import FOR_GOOD, Fault, disturbed, shows_at
 from tests.faults.known_games import (
@@ -83,6 +93,7 @@ class _Run(NamedTuple):
     until: Instant
     has_rejoined: bool
     vain: tuple[Instant, ...] = ()  # when people were told why their button ends no turn
+    unread: tuple[Ruling, ...] = ()  # questions that were gone before anybody can have read them
 
 
 def judge(game: KnownGame, fault: Fault, *, thorough: bool = False) -> Judged:
@@ -101,7 +112,7 @@ def judge(game: KnownGame, fault: Fault, *, thorough: bool = False) -> Judged:
     )
     true = game.told_within(game.before_edge(start))
     distrusted = _still_distrusted(game, fault, run)
-    said = any(_is_word(game, it) for it in run.told) or _shows_repairs(game, run.game)
+    said = any(_is_word(game, it) for it in run.told if it.ruling not in run.unread) or _shows_repairs(game, run.game)
     differing = _differing(run, true)
     if differing is None:
         return Judged(Class.SAID if said else Class.RIGHT, "", "", "", innocent, distrusted, run.told)
@@ -164,6 +175,8 @@ class _Walk:
         self.told: list[Told] = []
         self.eyes = _Eyes(game, self.state)
         self._vain: list[Instant] = []
+        self._unread: list[Ruling] = []
+        self._asked_at = Instant(0)
         self._over = self._settled = FOR_GOOD
 
     def skip_to(self, begins: Instant, fault: Fault) -> None:
@@ -220,14 +233,23 @@ class _Walk:
 
     def end(self, until: Instant, *, has_rejoined: bool = False) -> _Run:
         """What was followed until an instant."""
-        return _Run(self.state, tuple(self.told), until, has_rejoined, tuple(self._vain))
+        return _Run(self.state, tuple(self.told), until, has_rejoined, tuple(self._vain), tuple(self._unread))
 
     def _take(self, step: Step) -> None:
         if step.game.judgement.code in VAIN and self.state.judgement.code not in VAIN:
             self._vain.append(step.at)
+        self._read(step)
         self.state = step.game
         self.told += step.told
         self.eyes.see(step.game, step.at)
+
+    def _read(self, step: Step) -> None:
+        """Note a question that is answered, or void, before anybody can have read it."""
+        before, after = self.state.question, step.game.question
+        if before is not None and (after is None or after.asked != before.asked) and step.at - self._asked_at < LOOK:
+            self._unread.append(before.asked)
+        if after is not None and (before is None or after.asked != before.asked):
+            self._asked_at = step.at
 
 
 class _Eyes:
@@ -295,6 +317,8 @@ def _differing(run: _Run, true: Sequence[Told]) -> tuple[str, str, str, Instant]
         ends = [it.ruling.at for it in known if isinstance(it.ruling, GameOver)]
         is_end = isinstance(over.ruling, GameOver) and over.ruling.at in ends
         found.append(("result" if is_end else "over", "", str(over.ruling), over.heard))
+    if over is not None and not found:
+        due = _without_vain_turnings(due, over)
     for select in (_turn, _timer, _penalty):
         found += _first_difference(select, run, due, known)
     if not found:
@@ -308,6 +332,15 @@ def _differing(run: _Run, true: Sequence[Told]) -> tuple[str, str, str, Instant]
         if overs and over is None:
             found.append(("missed", str(overs[0].ruling), "", overs[0].heard))
     return min(found, key=lambda each: (each[0] != "over", each[3]), default=None)
+
+
+def _without_vain_turnings(due: Iterable[Told], over: Told) -> list[Told]:
+    """What must be told without a turning of the 15-second glass in the turn that ends the game: it decides nothing."""
+    assert isinstance(over.ruling, GameOver)
+    it_ends = over.ruling.at
+    ends = [it.ruling.at for it in due if isinstance(it.ruling, TurnRuled | TurnLost) and it.ruling.at < it_ends]
+    last = max(ends, default=Instant(0))
+    return [it for it in due if not (isinstance(it.ruling, TimerTurned) and it.ruling.at > last)]
 
 
 def _first_difference(
@@ -380,7 +413,7 @@ def _is_said(game: KnownGame, fault: Fault, run: _Run, at: Instant) -> bool:
     """Whether people were told in time that something is wrong, and of a sensor: of the right one."""
     latest = run.until if fault.is_for_good else Instant(max(at, fault.last) + SOON)
     for it in run.told:
-        if not _is_word(game, it) or not fault.first <= it.heard <= latest:
+        if not _is_word(game, it) or it.ruling in run.unread or not fault.first <= it.heard <= latest:
             continue
         if not isinstance(it.ruling, FaultRuled) or it.ruling.input in fault.inputs:
             return True

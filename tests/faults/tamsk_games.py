@@ -12,6 +12,7 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS, place_of
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.records.traces import read_trace
+from gnomon.referee.debounce import AGAIN
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Game
@@ -27,7 +28,7 @@ from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.players.table_hands import Meant
 from tests.faults.disturbances import glass_rolls
-from tests.faults.faults import Fault, Lie
+from tests.faults.faults import Fault, Lie, shows_at
 from tests.faults.judging import EXPLAINED, Judged
 from tests.faults.known_games import SCAN, KnownGame
 
@@ -149,7 +150,8 @@ class TamskBoard:
             return True
         sets_down = game.level_of(lie.input, Instant(lie.end + SCAN))
         seen = min(until, Instant(lie.end + SCAN))
-        meanwhile = game.touches(game.before(Instant(lie.start - SCAN)), game.before(seen))
+        shows = shows_at(game, Fault(shift, (lie,))) or lie.start  # before that it tells the truth
+        meanwhile = game.touches(game.before(Instant(shows - SCAN)), game.before(seen))
         place = lie.input.partition(".")[0]
         others = [edge for edge in meanwhile if edge.input in alike and edge.input != lie.input]
         if sets_down != (shift == "late"):
@@ -169,19 +171,24 @@ class TamskBoard:
             counts_less = "penalty" in judged.wanted or "lost" in judged.wanted
             return counts_less and any(lie.input in TIMER_INPUTS for lie in fault.lies)
         lie = fault.lies[0]
-        shows_less = len(fault.lies) == 1 and not any(value for _, value in lie.edges)
+        if len(fault.lies) > 1:
+            return False
+        if ".ring" in lie.input:
+            return _is_another_ring(fault, judged)
+        shows_less = not any(value and not game.level_of(lie.input, at) for at, value in lie.edges)
         if fault.name == "stuck":
             return shows_less and lie.input in TIMER_INPUTS and judged.kind == "missed" and "timer15" in judged.wanted
         held = [game.level_of(lie.input, at) for at in (Instant(lie.start - 1), lie.end)]
-        is_back = len(fault.lies) == 1 and not any(held) and _is_lifted(game, lie)
-        is_put_back = (shows_less and all(held)) or is_back
-        is_long = lie.end - lie.start >= NUDGE and lie.input in _GLASSES | _STAND
+        is_back = not any(held) and _is_lifted(game, lie)
+        is_put_back = (shows_less and (all(held) or lie.input in TIMER_INPUTS)) or is_back
+        is_long = _shortest_spell(lie) >= NUDGE and lie.input in _GLASSES | _STAND
         # Still in the hand, for all that is to be seen, when it should have been told of.
         is_held = lie.input in TIMER_INPUTS and "timer15" in judged.wanted and judged.at <= lie.end
         is_held |= "penalty" in judged.wanted  # whose lift was put back has ended the turn before in time
         # The 15-second glass counts from when it was put back: a turn may be late, or in time, that was not.
         is_held |= lie.input in TIMER_INPUTS and any(f"'{text}'" in judged.wanted for text in _BY_TIME)
-        return fault.name == "pulse" and is_put_back and is_long and (judged.kind != "missed" or is_held)
+        is_pulse = fault.name == "pulse" or (fault.name == "pulses" and lie.input in TIMER_INPUTS)
+        return is_pulse and is_put_back and is_long and (judged.kind != "missed" or is_held)
 
 
 TAMSK: Final = TamskBoard()
@@ -212,6 +219,20 @@ def recorded(path: Path) -> KnownGame:
         level = Tamsk.from_settings(trace.header.settings).settings.level
         shown = tuple(entry for entry in trace.entries if isinstance(entry, InputChanged))
     return _known(path.name, level, shown, (), is_scanned=False)
+
+
+def _is_another_ring(fault: Fault, judged: Judged) -> bool:
+    """Whether a ring shows so late that it is another: what showed for a moment so long before was a ghost."""
+    lie = fault.lies[0]
+    shows_less = not any(value for _, value in lie.edges)
+    return fault.name == "pulse" and shows_less and judged.kind == "ring" and lie.end - lie.start >= AGAIN
+
+
+def _shortest_spell(lie: Lie) -> int:
+    """For how long an input that pulses loses what stands there, at least; hands lift nothing for less than a nudge."""
+    ends = [*(at for at, _ in lie.edges[1:]), lie.end]
+    dark = [end - at for (at, value), end in zip(lie.edges, ends, strict=True) if not value]
+    return min(dark, default=lie.end - lie.start)
 
 
 def _is_lifted(game: KnownGame, lie: Lie) -> bool:

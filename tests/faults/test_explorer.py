@@ -7,14 +7,15 @@ from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import AT_ONCE, SQUARES_AT_ONCE, UNWARY
 from gnomon.referee.games import begin
-from gnomon.referee.rulings import GameOver
+from gnomon.referee.rulings import GameOver, QuestionAsked, TimerTurned
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.live_game import Host
 from tests.faults import judging
-from tests.faults.explorer import draw, explore, game_of, ruled
+from tests.faults.explorer import Search, draw, explore, game_of, ruled
 from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck, toggling
 from tests.faults.judging import Class
 from tests.faults.known_games import KnownGame, Refused, refereed
+from tests.faults.lasting_faults import draw_lasting
 from tests.faults.tamsk_games import RECORDED, TAMSK
 from tests.faults.tayu_games import SETTINGS
 
@@ -28,6 +29,42 @@ def test_the_same_seed_finds_the_same() -> None:
     one, other = explore("tamsk", 1, 2, 60), explore("tamsk", 1, 2, 60)
     assert one == other
     assert one.cases == 60
+
+
+def test_faults_that_last_come_after_the_others_and_change_none_of_them() -> None:
+    some, more = (Search("tamsk", 1, 20, lasting=lasting).findings(2) for lasting in (0, 30))
+    assert some == explore("tamsk", 1, 2, 20)
+    assert (some.cases, more.cases) == (20, 50)
+    assert all(more.total[what] >= number for what, number in some.total.items())
+
+
+@pytest.mark.parametrize("name", ["tamsk", "tayu"])
+def test_there_is_room_for_every_kind_that_lasts(name: str) -> None:
+    game, random = game_of(name, 1, 5), Random(1)
+    drawn = [fault for _ in range(200) if (fault := draw_lasting(game, random)) is not None]
+    assert {fault.name for fault in drawn} == {"pulse", "pulses", "late", "kill"}
+    assert all(lie.start < lie.end for fault in drawn for lie in fault.lies)
+
+
+def test_a_question_that_is_answered_before_anybody_can_have_read_it_is_no_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = game_of("tamsk", 91000, 29)
+    start, spells = Instant(654_510_000), [250_000, 500_000, 250_000, 500_000, 250_000]
+    pulses = Fault("pulses", (toggling("timer15.south", start, spells, value=False),))
+    asked = [it.ruling for it in ruled(game, pulses).told if isinstance(it.ruling, QuestionAsked)]
+    assert [it.question for it in asked] == ["timer15_first"]
+    monkeypatch.setattr(KnownGame, "is_alarm", lambda _game, ruling: isinstance(ruling, QuestionAsked))
+    assert ruled(game, pulses).what is Class.RIGHT
+    monkeypatch.setattr(judging, "LOOK", Duration(0))
+    assert ruled(game, pulses).what is Class.SAID
+
+
+def test_a_15_second_glass_that_is_turned_in_the_last_turn_and_not_seen_decides_nothing() -> None:
+    game = game_of("tamsk", 91000, 23)
+    lost = Fault("pulse", (pulse("timer15.south", Instant(603_330_000), Duration(3 * SECOND), value=False),))
+    assert any(isinstance(it.ruling, TimerTurned) for it in game.told_within(lost.first, lost.last))
+    assert ruled(game, lost).what is Class.RIGHT
 
 
 def test_a_referee_that_says_nothing_is_found_wrong(monkeypatch: pytest.MonkeyPatch) -> None:

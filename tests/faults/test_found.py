@@ -56,7 +56,7 @@ def ruled(path: Path, evidence: Evidence = STANDING) -> tuple[Outcome, Outcome]:
             wanted["timer15"],
             wanted["stopped"],
             wanted["alarms"],
-            is_over=False,
+            is_over=wanted.get("is_over", False),
         ),
     )
 

@@ -296,6 +296,18 @@ def test_who_entered_a_turn_is_hidden_too() -> None:
         assert hide_in_records(stored, records, register) is records
 
 
+def test_who_plays_at_the_other_board_is_hidden_too() -> None:
+    def record(event: str) -> Record:
+        body = {"event": event, "player": "white", "name": "Bo", "who": "the other board"}
+        return Record(1, Entry(1, EntryKind.EVENT, Instant(0), body, "b", "w"), b"link")
+
+    register = Register(salt="salt").forget("Bo")
+    [hidden] = hide_in_records(replace_names({}), [record("player_named")], register)
+    assert hidden.entry.body["name"] == "N. N. 1"
+    others = [record("input")]
+    assert hide_in_records(replace_names({}), others, register) is others
+
+
 def replace_names(names: dict[str, str]) -> StoredGame:
     start = GameStart("table", {}, "silent", Instant(0), "b", "w", "1", "tabik", names)
     return StoredGame(1, start, None)

@@ -37,6 +37,7 @@ from gnomon.referee.events import (
     OpponentLeft,
     Paused,
     PenaltySet,
+    PlayerNamed,
     PlayerWarned,
     PositionRestored,
     QuestionAnswered,
@@ -98,6 +99,7 @@ CORRECTIONS: Mapping[type[Correction], st.SearchStrategy[Correction]] = {
     DrawOffered: st.builds(DrawOffered, instants, people, people, people),
     DrawAnswered: st.builds(DrawAnswered, instants, people, st.booleans(), people, people),
     TurnArrived: st.builds(TurnArrived, instants, people, durations, people, people),
+    PlayerNamed: st.builds(PlayerNamed, instants, people, people, people, people),
     OpponentLeft: st.builds(OpponentLeft, instants, people, people),
     CorrectionUndone: st.builds(CorrectionUndone, instants, people, people),
 }

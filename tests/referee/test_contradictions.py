@@ -158,8 +158,8 @@ def test_a_forgotten_ring_that_its_player_no_longer_has_is_not_asked_for() -> No
     assert said == ["fault B2.ring1 chatter", "turn red D1-D2", "over red fewest_rings"]
 
 
-@EDITIONS
-def test_a_press_answers_no_question_that_nobody_has_read_yet(evidence: Evidence) -> None:
+def asked_after_an_outage(evidence: Evidence) -> tuple[ScriptedBoard, float]:
+    """A board that has just asked which turn was made, and when."""
     board = board_of(1, evidence)
     board.edge(5, "D1.north", 0)
     board.uncertainty = Duration(4 * SECOND)
@@ -167,9 +167,24 @@ def test_a_press_answers_no_question_that_nobody_has_read_yet(evidence: Evidence
         board.edge(10, name, value)
     board.uncertainty = Duration(0)
     asked = next(tenths / 10 for tenths in range(100, 140) if kinds(board.until(tenths / 10)) == ["ask which_turn"])
-    board.press(asked + 0.02, "red")
-    board.until(14)
+    return board, asked
+
+
+@EDITIONS
+@pytest.mark.parametrize("later", [0.02, 0.5, 0.8])
+def test_a_press_answers_no_question_that_nobody_has_read_yet(evidence: Evidence, later: float) -> None:
+    board, asked = asked_after_an_outage(evidence)
+    board.press(asked + later, "red")
+    board.until(15)
     assert (board.game.question is None) is (evidence is UNCONTRADICTED)
+
+
+@EDITIONS
+def test_a_press_answers_a_question_that_has_been_read(evidence: Evidence) -> None:
+    board, asked = asked_after_an_outage(evidence)
+    board.press(asked + 1.1, "red")
+    board.until(15)
+    assert board.game.question is None
 
 
 @EDITIONS

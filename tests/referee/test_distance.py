@@ -15,6 +15,7 @@ from gnomon.referee.events import (
     DrawOffered,
     InputChanged,
     Paused,
+    PlayerNamed,
     ResultDeclared,
     Resumed,
     TimeTaken,
@@ -25,6 +26,8 @@ from gnomon.referee.events import (
 from gnomon.referee.game import Game, Opponent
 from gnomon.referee.games import begin
 from gnomon.referee.opponents import engine_on_turn, hands_left, is_engines_turn
+from gnomon.referee.people import people
+from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FlagFell
 from gnomon.referee.step import step, watched_until
 from gnomon.rules.protocol import SettingsError
@@ -200,6 +203,8 @@ def test_a_result_ends_the_waiting_for_hands() -> None:
         (DrawOffered(instant(9), "white", ANN), "only the other board offers and answers a draw"),
         (DrawAnswered(instant(9), "white", True, ANN), "only the other board offers and answers a draw"),
         (ResultDeclared(instant(9), "black", "resigned", ANN), "only the other board can give the game up"),
+        (PlayerNamed(instant(9), "white", "Bo", ANN), "only another board that plays this game"),
+        (PlayerNamed(instant(9), "black", "Bo", WHO), "only the other board offers"),
         (enter(9, "b1b2"), "wait for its announcement"),
     ],
 )
@@ -237,5 +242,15 @@ def test_what_either_board_may_decide_is_taken(event: Correction) -> None:
     assert after != game
 
 
+def test_who_plays_at_the_other_board_is_known_once_it_has_said_so() -> None:
+    game = begin("tabik", {**APART})
+    game = replace(game, people=people({"black": "Ann"}))
+    named, said = step(game, PlayerNamed(instant(1), "white", "Bo", WHO))
+    assert dict(named.people) == {"black": "Ann", "white": "Bo"}
+    assert said == ()
+    assert named.position == game.position
+
+
 def test_an_arrival_has_words() -> None:
     assert what(arrive(1, "a1a2", 1)).message == "turn a1a2 of the other board arrived"
+    assert what(PlayerNamed(instant(1), "white", "Bo", WHO)).message == "white at the other board: Bo"

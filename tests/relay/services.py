@@ -45,6 +45,16 @@ def game_at(service: Service) -> Game:
     return live.game
 
 
+async def begun(service: Service) -> None:
+    """Wait until a daemon has a game."""
+    changed = asyncio.Event()
+    service.runner.on_change(changed.set)
+    async with asyncio.timeout(PATIENCE):
+        while service.runner.live_game is None:
+            await changed.wait()
+            changed.clear()
+
+
 async def reached(service: Service, key: str) -> None:
     """Wait until people at a board are told something."""
     changed = asyncio.Event()

@@ -7,19 +7,24 @@ from random import Random
 from threading import Event
 
 import pytest
+from click.testing import CliRunner
 
-from gnomon.distance.codes import room_of, topic_of
+from gnomon.cli import main
+from gnomon.distance.codes import LETTERS, room_of, topic_of
 from gnomon.hall.broker import _authority
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.relay import Relay, RelayDoors, RelayError, tls_of
+from gnomon.records.files import JournalFile
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
+from gnomon_pi.relay_link.options import RelayOptionError
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Service
 from tests.hall.servers import Mosquitto
-from tests.relay.services import game_at, gone, play_on, reached, service_at, texts_of
+from tests.relay.services import begun, game_at, gone, play_on, reached, service_at, texts_of
+from tests.relay.web_front import web_front
 
 HOST = "127.0.0.1"
 
@@ -44,9 +49,9 @@ async def invite(service: Service, **settings: str) -> str:
     return opponent.code
 
 
-async def join(service: Service, code: str) -> None:
+async def join(service: Service, code: str, name: str = "") -> None:
     settings = {"opponent": "another-board", "opponent_code": code}
-    await service.controller.new_game(GameSetup("tabik", settings))
+    await service.controller.new_game(GameSetup("tabik", settings, players={"black": name}))
 
 
 def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, relay: Relay) -> None:
@@ -56,12 +61,95 @@ def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, rela
             service_at(tmp_path / "two", address(relay)) as two,
         ):
             code = await invite(one, clock="5+3")
-            await join(two, f"{code[:3].lower()}-{code[3:]}")
+            await join(two, f"{code[:3].lower()}-{code[3:]}", "Bo")
             await play_on(one, two)
+            assert dict(game_at(one).people) == dict(game_at(two).people) == {"white": "Bo"}
             assert texts_of(one) == texts_of(two)
             assert [ply.when for ply in game_at(one).plies] == [ply.when for ply in game_at(two).plies]
             assert game_at(one).outcome == game_at(two).outcome
             assert one.health.all() == two.health.all() == ()
+
+    asyncio.run(play())
+
+
+def choose(service: Service, *labels: str) -> None:
+    """Choose one row after the other in the menu of a board."""
+    desk = service._menu
+    assert desk is not None
+    desk.menu.ask_for_a_game(service._parts.watch.now())
+    for label in labels:
+        menu = desk.menu._menus[-1]
+        desk.menu._choose(next(row.wanted for row in menu.rows if row.label.startswith(label)))
+
+
+def group_of(letter: str) -> str:
+    """The first letter of the row in which the menu offers a letter."""
+    return LETTERS[LETTERS.index(letter) // 4 * 4]
+
+
+def test_a_board_invites_and_another_joins_by_its_menu(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+        ):
+            choose(one, "Another", "Invite", "Tabik", "No", "Black", "None")
+            await reached(one, "distance.invites")
+            opponent = game_at(one).opponent
+            assert opponent is not None
+            letters = [row for letter in opponent.code for row in (group_of(letter), letter)]
+            choose(two, "Another", "Join", *letters)
+            await gone(one, "distance.invites")
+            await begun(two)
+            await play_on(one, two, turns=4)
+            assert texts_of(one)[:4] == texts_of(two)[:4]
+
+    asyncio.run(play())
+
+
+def test_two_daemons_throw_together_and_both_records_have_both_shares(tmp_path: Path, relay: Relay) -> None:
+    async def play() -> None:
+        async with (
+            service_at(tmp_path / "one", address(relay)) as one,
+            service_at(tmp_path / "two", address(relay)) as two,
+        ):
+            await one.controller.new_game(GameSetup("twenty-squares", {"opponent": "another-board"}))
+            opponent = game_at(one).opponent
+            assert opponent is not None
+            await join(two, opponent.code)
+            await play_on(one, two, turns=12)
+            with pytest.raises(ControllerError, match="The other board throws and draws for its own side"):
+                await next(each for each in (one, two) if game_at(each).is_elsewhere).controller.throw()
+            assert one.health.all() == two.health.all() == ()
+
+    asyncio.run(play())
+    found = []
+    for name in ("one", "two"):
+        journal = JournalFile(tmp_path / name)
+        bodies = [each.entry.body for each in journal.read(1)]
+        found.append([str(each["why"]) for each in bodies if "links" in str(each.get("why", ""))])
+        assert (tmp_path / "relay.key").read_text(encoding="ascii") not in str(bodies)
+    assert found[0][:4] == found[1][:4]
+    assert len(found[0]) >= 4
+    for name in ("one", "two"):
+        checked = CliRunner().invoke(main, ["journal", "throws", str(tmp_path / name)])
+        assert checked.exit_code == 0, checked.output
+        assert checked.output.count("both boards threw together") >= 4
+        assert "alone" not in checked.output
+
+
+def test_nobody_throws_before_the_other_board_has_given_its_share(
+    tmp_path: Path, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gnomon_pi.relay_link._desk.SHARE", 0.1)
+
+    async def play() -> None:
+        async with service_at(tmp_path / "one", address(relay)) as one:
+            await one.controller.new_game(GameSetup("twenty-squares", {"opponent": "another-board"}))
+            await reached(one, "distance.invites")
+            with pytest.raises(ControllerError, match="The other board has not given its share of the throw"):
+                await one.controller.throw()
+            assert game_at(one).plies == ()
 
     asyncio.run(play())
 
@@ -87,6 +175,51 @@ def test_a_relay_speaks_tls_and_proves_itself(tmp_path: Path) -> None:
         asyncio.run(meet(tmp_path, f"mqtts://{HOST}:{relay.port}", tmp_path / "ca.pem"))
     finally:
         relay.close()
+
+
+@pytest.mark.parametrize("is_secure", [False, True])
+def test_boards_reach_a_relay_over_websocket(tmp_path: Path, relay: Relay, *, is_secure: bool) -> None:
+    by = _authority.authority("Club")
+    issued = _authority.server([HOST], by)
+    (tmp_path / "ca.pem").write_text(by.certificate, encoding="utf-8")
+    (tmp_path / "front.pem").write_text(issued.certificate + issued.key, encoding="utf-8")
+
+    async def play() -> None:
+        tls = tls_of(tmp_path / "front.pem", None) if is_secure else None
+        async with web_front(relay.port, tls) as (port, paths):
+            address = f"wss://{HOST}:{port}/relay" if is_secure else f"ws://{HOST}:{port}"
+            async with (
+                service_at(tmp_path / "one", address, authority=tmp_path / "ca.pem") as one,
+                service_at(tmp_path / "two", address, authority=tmp_path / "ca.pem") as two,
+            ):
+                await join(two, await invite(one))
+                await play_on(one, two)
+                assert texts_of(one) == texts_of(two)
+            assert set(paths) == {"/relay" if is_secure else "/mqtt"}
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "relay.example.org",
+        "http://relay.example.org",
+        "mqtt://relay.example.org/path",
+        "mqtt://relay.example.org:99999",
+        "wss://",
+        "wss://me@relay.example.org",
+        "wss://relay.example.org/a b",
+        "wss://relay.example.org/mqtt?a=b",
+    ],
+)
+def test_an_address_that_is_no_relay_is_refused_with_one_sentence(tmp_path: Path, address: str) -> None:
+    async def ask() -> None:
+        with pytest.raises(RelayOptionError, match="is no relay; write mqtts://HOST:PORT"):
+            async with service_at(tmp_path / "one", address):
+                pass
+
+    asyncio.run(ask())
 
 
 def test_a_mosquitto_that_lets_everybody_in_is_a_relay_too(tmp_path: Path, mosquitto: Mosquitto) -> None:

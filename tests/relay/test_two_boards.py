@@ -14,6 +14,7 @@ from gnomon.refusals import Statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND
 from gnomon_pi.relay_link._player import DISTANCE
+from gnomon_pi.runtime.randomness import throw
 from gnomon_pi.runtime.runner import RunnerError
 from tests.relay.two_boards import CODE, ROOM, STEP, Board, Evening
 
@@ -43,7 +44,8 @@ def test_two_boards_play_a_whole_game() -> None:
     check_agreement(evening)
     for board, other in ((evening.host, evening.guest), (evening.guest, evening.host)):
         notes = [each.entry.body for each in board.store.records if each.entry.body.get(NOTE) == DISTANCE]
-        assert [list(note) for note in notes[-2:]] == [[NOTE, "ident", "peer"], [NOTE, "ident", "peer", "agreed"]]
+        told = [NOTE, "ident", "peer", "anchor", "own_anchor"]
+        assert [list(note) for note in notes[-2:]] == [told, [*told, "agreed"]]
         assert notes[-1]["peer"] == other.ident
     assert evening.host.store.records[-1].entry.body["agreed"] == evening.guest.store.records[-1].entry.body["agreed"]
 
@@ -73,6 +75,43 @@ def test_each_board_throws_and_draws_for_its_own_side(game: str, settings: dict[
     evening.pass_to(5 * SECOND)
     evening.play()
     check_agreement(evening)
+    thrown = [throws_of(board) for board in evening.boards.values()]
+    assert thrown[0] == thrown[1]
+    assert (len(thrown[0]) > 10) is (game != "tau")
+
+
+def throws_of(board: Board) -> list[tuple[str, str]]:
+    """What was thrown and drawn, with what it follows from, by the record of a board."""
+    bodies = (each.entry.body for each in board.store.records)
+    fallen = [each for each in bodies if str(each.get("text", "")).startswith(("throw:", "draw:"))]
+    fallen = [each for each in fallen if each.get("event") in {"turn_entered", "turn_arrived"}]
+    assert all("thrown by both boards, throw " in str(each["why"]) for each in fallen)
+    return [(str(each["text"]), str(each["why"])) for each in fallen]
+
+
+def test_a_throw_that_follows_from_no_shares_is_told_to_the_other_side() -> None:
+    evening = Evening()
+    evening.host.begin("twenty-squares", {"opponent": "another-board", "opponent_code": CODE})
+    evening.guest.join()
+    evening.pass_to(5 * SECOND)
+    player = evening.host.player
+    assert player is not None
+    chance = player.exchange.chance(evening.host.game)
+    assert chance is not None
+    fell = throw(evening.host.game, evening.host.daemon.runner.now(), chance).text
+    wanted = next(text for text in ("throw:4", "throw:3") if text != fell)
+    evening.host.daemon.runner.correct(TurnEntered(evening.host.daemon.runner.now(), wanted, "Ann"))
+    evening.pass_to(evening.now + SECOND)
+    assert evening.guest.daemon.health.sentences() == (
+        "Turn 1 was thrown or drawn by hand at the other board: nobody but those there has seen it.",
+    )
+    assert evening.turns(evening.guest) == evening.turns(evening.host)  # as at one table, they are believed
+    end = evening.now + 60 * SECOND
+    while evening.now < end:
+        evening.pass_to(evening.now + STEP)
+        for board in evening.boards.values():
+            evening.act(board)
+    assert evening.guest.daemon.health.all() == ()
 
 
 def test_nobody_throws_for_the_other_side() -> None:
@@ -86,7 +125,7 @@ def test_nobody_throws_for_the_other_side() -> None:
     evening.guest.daemon.touch("button.next", value=True)
     evening.pass_to(evening.now + SECOND)
     assert evening.guest.game.chooser is None
-    evening.host.daemon.throw()
+    evening.host.throw()
     evening.pass_to(evening.now + SECOND)
     assert evening.turns(evening.guest) == evening.turns(evening.host) != []
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from gnomon.distance.codes import RelayRoom
 from gnomon.distance.reports import GUEST, HOST, Invitation
+from gnomon.distance.shares import ShareChain
 from gnomon.records.event_codec import NOTE
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
@@ -125,6 +126,13 @@ class Board:
         elif self.is_guest_waiting:
             self._play(None)
 
+    def throw(self) -> None:
+        """Throw as both boards do together; without the other's share nobody throws yet."""
+        assert self.player is not None
+        chance = self.player.exchange.chance(self.game)
+        if chance is not None:
+            self.daemon.throw(chance)
+
     def send(self, payload: bytes) -> bool:
         self.network.send(self.other, payload, self.watch.now() - self.head_start)
         return True
@@ -151,14 +159,16 @@ class Board:
 
     def _note(self) -> None:
         peer = "" if self.player is None else self.player.exchange.peer
-        self.daemon.runner.remark({NOTE: DISTANCE, "ident": self.ident, "peer": peer})
+        anchor = "" if self.player is None else self.player.exchange.anchor
+        self.daemon.runner.remark({NOTE: DISTANCE, "ident": self.ident, "peer": peer, "anchor": anchor})
 
     def _play(self, invitation: Invitation | None) -> None:
         self.runs += 1
         known = known_in(self.store.records) or KnownPeers(self.ident, "")
         self.run = f"{self.runs:016x}"
         role = GUEST if invitation is None else HOST
-        self.player = DistantPlayer(self.daemon.runner, self.daemon.health, self, known, role)
+        chain = ShareChain(self.name.encode())
+        self.player = DistantPlayer(self.daemon.runner, self.daemon.health, self, known, role, chain)
         self.player.invite(invitation)
 
 
@@ -218,7 +228,7 @@ class Evening:
             board.daemon.runner.correct(TurnEntered(at, game.announced.text, "hands"))
             self._since[board.name] = self.now  # from here this board's time runs
         elif game.is_natures:
-            board.daemon.throw()
+            board.throw()
         else:
             text = self.random.choice(list(game.texts()))
             board.daemon.runner.correct(TurnEntered(at, text, "person"))

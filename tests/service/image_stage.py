@@ -20,6 +20,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from gnomon_pi.config.image_overlays import KNOWN
 from tests.conftest import CI, FindProgram
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +30,9 @@ PATIENCE = 900.0
 """Seconds for a start: emulated on a busy machine it takes minutes."""
 PATIENT = "systemd.log_target=console systemd.default_timeout_start_sec=900 systemd.default_device_timeout_sec=900"
 """What the kernel is told beside: emulated, a module alone may take minutes to be checked."""
+MODELS = 8
+"""Device trees of models 3, 4 and Zero 2 W."""
+PI_4_ONLY = ("gnomon-i2c4", "gnomon-i2c6")
 LARGEST = 700 * 1000 * 1000
 BROKEN = """
 set -eu
@@ -50,6 +54,22 @@ grep -q '1 / 0' "$service"
 rm -rf "${service%/*}/__pycache__"
 """
 """Sources of a version that does not start; it is built as a copy of the one that runs, because pip takes long here."""
+PROBE = """
+import time
+from gnomon_pi.drivers import _hc165 as hc165
+scan = hc165.ShiftRegisters.scan
+def first(self):
+    levels = scan(self)
+    hc165.ShiftRegisters.scan = scan
+    with open("/run/gnomond/first-scan", "w") as file:
+        print(time.clock_gettime(time.CLOCK_MONOTONIC), file=file)
+    return levels
+hc165.ShiftRegisters.scan = first
+"""
+"""What the service's Python loads before the daemon: its first scan tells when it was made."""
+LOADED = """import sys; "--durable" in sys.orig_argv and __import__("first_scan")\n"""
+A_NANOSECOND_AN_INSTRUCTION = ("-icount", "shift=0,sleep=on")
+"""The machine's clock follows what it executes: about as fast as a Raspberry Pi 3, whatever else this computer does."""
 SETTINGS = {"name": "board-7", "time_zone": "Europe/Berlin", "board": "tamsk", "simulated": "yes", "language": "en"}
 
 
@@ -65,18 +85,24 @@ class EmulatedMachine:
         self.key = folder / "key"
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.key)], check=True)
 
-    def start(self) -> None:
-        """Switch it on."""
+    def start(self, *more: str) -> None:
+        """Switch it on; `more` is said to QEMU besides."""
         forwarded = ",".join(f"hostfwd=tcp:127.0.0.1:{here}-:{there}" for there, here in self.ports.items())
         words = [
             *("qemu-system-aarch64", "-machine", "virt", "-accel", "tcg,thread=single", "-cpu", "cortex-a53"),
             *("-smp", "1", "-m", "1024", "-display", "none", "-monitor", "none", "-serial", f"file:{self.console}"),
             *("-kernel", str(self._folder / "vmlinuz"), "-initrd", str(self._folder / "initrd.img")),
-            *("-append", f"root=LABEL=gnomon-root ro console=ttyAMA0 net.ifnames=0 {PATIENT}"),
+            *("-append", f"{self._told()} console=ttyAMA0 {PATIENT}"),
             *("-drive", f"if=none,file={self._disk},format=raw,id=card", "-device", "virtio-blk-pci,drive=card"),
             *("-netdev", f"user,id=net,{forwarded}", "-device", "virtio-net-pci,netdev=net"),
+            *more,
         ]
         self._process = subprocess.Popen(words)
+
+    def _told(self) -> str:
+        """What the card tells the kernel, but for another machine's consoles; and it may say more here."""
+        told = (self._folder / "cmdline.txt").read_text(encoding="ascii").split()
+        return " ".join(word for word in told if not word.startswith("console=") and word != "quiet")
 
     def cut(self) -> None:
         """Take its power away."""
@@ -110,6 +136,10 @@ class EmulatedMachine:
         return self.console.read_text(encoding="utf-8", errors="replace") if self.console.exists() else ""
 
 
+def _copy_from_boot_partition(pattern: str, folder: Path) -> None:
+    subprocess.run(["mcopy", "-n", "-i", f"{IMAGE}@@4M", f"::{pattern}", str(folder)], check=True)
+
+
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return int(taken.getsockname()[1])
@@ -132,8 +162,8 @@ def machine(tmp_path_factory: pytest.TempPathFactory, find_program: FindProgram)
     shutil.copyfile(IMAGE, disk)
     with disk.open("r+b") as card:
         card.truncate(disk.stat().st_size + 512 * 1024 * 1024)
-    for pattern, name in (("vmlinuz-*", "kernel"), ("initrd.img-*", "initrd.img")):
-        subprocess.run(["mcopy", "-n", "-i", f"{IMAGE}@@4M", f"::{pattern}", str(folder)], check=True)
+    for pattern, name in (("vmlinuz-*", "kernel"), ("initrd.img-*", "initrd.img"), ("cmdline.txt", "cmdline.txt")):
+        _copy_from_boot_partition(pattern, folder)
         (found,) = folder.glob(pattern)
         found.rename(folder / name)
     packed = (folder / "kernel").read_bytes()
@@ -150,6 +180,22 @@ def test_packed_it_is_no_larger_than_promised() -> None:
     if not packed.exists():
         pytest.skip(f"{packed.name} was not made")
     assert packed.stat().st_size <= LARGEST
+
+
+def test_every_overlay_fits_the_models_that_have_its_bus(machine: EmulatedMachine, find_program: FindProgram) -> None:
+    assert machine.said() == ""  # it is off: this is looked at on the card
+    merge = find_program("fdtoverlay", package="device-tree-compiler")
+    folder = machine.key.parent / "trees"
+    folder.mkdir()
+    for pattern in ("bcm2837-*.dtb", "bcm2711-*.dtb", "overlays/*.dtbo"):
+        _copy_from_boot_partition(pattern, folder)
+    overlays = {path.stem: path for path in folder.glob("*.dtbo")}
+    assert sorted(overlays) == sorted(KNOWN)
+    models = sorted(folder.glob("bcm2*.dtb"))
+    assert len(models) == MODELS
+    for model in models:
+        fitting = [path for name, path in sorted(overlays.items()) if name not in PI_4_ONLY or "2711" in model.name]
+        subprocess.run([merge, "-i", model, "-o", folder / "merged", *fitting], check=True)
 
 
 def test_the_first_start_asks_for_settings_and_plays_nothing(machine: EmulatedMachine) -> None:
@@ -187,6 +233,28 @@ def test_the_root_is_read_only_and_the_games_have_the_rest_of_the_card(machine: 
 def test_the_pins_belong_to_the_group_of_the_service(machine: EmulatedMachine) -> None:
     assert machine.run("stat -c '%G %a' /dev/gpiochip0") == "gpio 660\n"
     assert "gpio" in machine.run("id -nG gnomon").split()
+
+
+def test_how_long_a_start_takes(machine: EmulatedMachine, capsys: pytest.CaptureFixture[str]) -> None:
+    """From the kernel's start to the first scan and until the service is ready, by the machine's own clock."""
+    site = machine.run("echo /opt/gnomon/current/lib/python3*/site-packages").strip()
+    for name, text in (("first_scan.py", PROBE), ("first_scan.pth", LOADED)):
+        machine.run(f"echo {shlex.quote(text)} | sudo tee {site}/{name} >&2")
+    machine.run("sync")
+    machine.cut()
+    on = time.monotonic()
+    machine.start(*A_NANOSECOND_AN_INSTRUCTION)
+    machine.wait_for(PAGE)
+    waited = time.monotonic() - on
+    at = {"first scan": float(machine.run("sudo cat /run/gnomond/first-scan"))}
+    for name, stamp in (("service started", "ExecMainStart"), ("ready", "ActiveEnter")):
+        at[name] = int(machine.run(f"systemctl show gnomond --value -p {stamp}TimestampMonotonic")) / 1e6
+    machine.run(f"sudo rm {site}/first_scan.py {site}/first_scan.pth")
+    with capsys.disabled():
+        print(f"\n{machine.run('systemd-analyze || true').strip()}")
+        print("from the kernel's start:", ", ".join(f"{name} {seconds:.1f} s" for name, seconds in at.items()))
+        print(f"from power on until the page answered, by this computer: {waited:.0f} s, load {os.getloadavg()[0]:.0f}")
+    assert at["service started"] < at["first scan"] < at["ready"]
 
 
 def test_the_network_that_the_machine_offers_is_joined_with_the_settings_for_one(machine: EmulatedMachine) -> None:

@@ -35,6 +35,7 @@ from gnomon.tournament.events import (
     ResultEntered,
     RoundPublished,
     SettingsChanged,
+    TeamPaymentNoted,
     TeamPlayTold,
     TournamentOpened,
 )
@@ -95,6 +96,8 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
         if kind is SettingsChanged
         else st.builds(PaymentNoted, st.integers(1), PAYMENTS)
         if kind is PaymentNoted
+        else st.builds(TeamPaymentNoted, st.integers(1), PAYMENTS)
+        if kind is TeamPaymentNoted
         else st.builds(PrizesAnnounced, PRIZES)
         if kind is PrizesAnnounced
         else st.builds(EntrantsSeeded, st.tuples(SEEDS))

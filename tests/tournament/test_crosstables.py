@@ -15,12 +15,13 @@ from gnomon.tournament.crosstables import (
     has_bracket,
     is_table,
     points_before,
+    score_steps,
 )
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
-from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.standings import standings, totals_of
 from gnomon.tournament.state import Tournament
 from tests.tournament._evening import after, by_hand, gathered, played, published, settings
 
@@ -134,7 +135,7 @@ def test_who_goes_on_stands_in_the_next_round_before_it_is_published() -> None:
 def test_a_bracket_leads_to_the_final() -> None:
     tournament = played(cup(5, 3), 3)
     assert bracket(tournament)[1:] == [["1* 4", "2* 3"], ["1* 2"]]
-    assert bracket_of(tournament).rounds[2][0].result == parse_result("1-0")
+    assert bracket_of(tournament).rounds[2][0].told == "1-0"
     assert bracket_of(tournament).third is None
 
 
@@ -172,3 +173,23 @@ def test_only_a_knockout_in_which_the_first_loss_is_the_last_is_a_bracket() -> N
     assert has_bracket(cup(4, 2))
     assert not has_bracket(cup(4, 6, lives=2))
     assert not has_bracket(SWISS)
+
+
+@pytest.mark.parametrize(
+    ("system", "others"),
+    [
+        (System.SWISS, {}),
+        (System.MCMAHON, {"bars": (1997,)}),
+        (System.KEIZER, {}),
+        (System.ARENA, {"streak": True}),
+        (System.LADDER, {}),
+    ],
+)
+def test_what_rounds_brought_adds_up_to_the_standings(system: System, others: dict[str, object]) -> None:
+    evening = after(gathered(5, settings(system, 5, tie_breaks=(), **others)), EntrantWithdrew(5, 1))
+    evening = played(evening, 3)
+    steps = score_steps(evening)
+    for one in standings(evening):
+        assert steps[one.number].start + sum(steps[one.number].rounds) == one.points
+        assert len(steps[one.number].rounds) == 3
+    assert sum(steps[5].rounds) + steps[5].start == totals_of(evening)[5]

@@ -62,6 +62,25 @@ def test_who_has_no_number_gets_the_first_that_is_free() -> None:
     ]
 
 
+@pytest.mark.parametrize("heading", ["Rank", "Rang", "Go rank"])
+def test_a_column_of_grades_is_read_under_the_name_of_a_rank(heading: str) -> None:
+    found = read_entrants(f"Name;{heading};Elo\nAda;4d;\nBen;25k;0\nCleo;12k;1850\nDov;;\n")
+    assert [(one.name, one.rating) for one in found.registrations] == [
+        ("Ada", 2400),
+        ("Ben", 1),
+        ("Cleo", 1850),
+        ("Dov", None),
+    ]
+    assert [(told.number, told.person.title) for told in found.persons] == [(1, "4d"), (2, "25k"), (3, "12k")]
+    assert found.left_out == ()
+
+
+@pytest.mark.parametrize("rows", ["Ada;1\nBen;2", "Ada;4d\nBen;2", "Ada;\nBen"])
+def test_a_column_of_places_is_no_column_of_grades(rows: str) -> None:
+    found = read_entrants(f"Name;Rank\n{rows}\n")
+    assert (found.left_out, found.persons) == (("Rank",), ())
+
+
 def test_columns_that_are_not_kept_are_named() -> None:
     assert read_entrants("name,phone,,e-mail\nAda,1815,,\n").left_out == ("phone", "e-mail")
 

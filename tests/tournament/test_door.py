@@ -14,6 +14,7 @@ from gnomon.tournament.events import (
     EntrantWithdrew,
     PaymentNoted,
     RoundChanged,
+    TeamPaymentNoted,
 )
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.payments import NO_PAYMENT, Payment, Till, amount_text, parse_amount, till
@@ -22,6 +23,8 @@ from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import all_payments
+from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, pairs, played, published, settings, stronger_wins, told
 
 FIVE = gathered(5, settings(rounds=4, check_in=True))
@@ -144,3 +147,17 @@ def test_the_till_adds_up_what_is_owed_and_change_settles_nobody_elses_debt() ->
 
 def test_payments_are_in_nothing_for_the_public() -> None:
     assert after(FIVE, PaymentNoted(1, Payment(1500))).in_public().payments == {}
+
+
+def test_a_team_pays_beside_its_players() -> None:
+    teams = after(
+        _teams.gathered(2), TeamPaymentNoted(1, Payment(6000, 1000, "cash")), PaymentNoted(11, Payment(500, 500))
+    )
+    assert till(all_payments(teams)) == (6500, 1500, 5000)
+    assert all_payments(after(teams, TeamPaymentNoted(1, NO_PAYMENT))) == (Payment(500, 500),)
+    assert all_payments(teams.in_public()) == ()
+    assert all_payments(_teams.published(teams)) == all_payments(teams)
+    with pytest.raises(TournamentError, match="there is no entrant 9"):
+        after(teams, TeamPaymentNoted(9, Payment(1)))
+    with pytest.raises(TournamentError, match="no teams play in"):
+        after(FIVE, TeamPaymentNoted(1, Payment(1)))

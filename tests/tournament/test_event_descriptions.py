@@ -37,6 +37,7 @@ from gnomon.tournament.events import (
     RoundRevoked,
     SettingsChanged,
     TablesSeated,
+    TeamPaymentNoted,
     TeamPlayTold,
     TeamReturned,
     TeamTold,
@@ -116,6 +117,7 @@ OF_TEAMS: tuple[tuple[Event, str], ...] = (
     (TeamTold(1, "North", (11, 12)), "team 1 North: 11 North 1, 12 North 2"),
     (TeamWithdrew(1, 2), "1 North withdrew from round 2 on"),
     (TeamReturned(1), "1 North returned"),
+    (TeamPaymentNoted(1, Payment(6000)), "1 North: payment noted"),
     (LineupTold(1, 2, (12, 0)), "1 North plays round 2 with 12 North 2, nobody"),
     (LineupTold(1, 2, ()), "1 North plays round 2 in the order of its roster"),
 )

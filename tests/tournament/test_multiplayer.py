@@ -19,7 +19,14 @@ from gnomon.tournament.events import (
     RoundRevoked,
     TablesSeated,
 )
-from gnomon.tournament.multiplayer import check_tables_are_played, order_text, place_points, places_of
+from gnomon.tournament.multiplayer import (
+    check_places,
+    check_tables_are_played,
+    order_text,
+    place_points,
+    places_by_score,
+    places_of,
+)
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
 from gnomon.tournament.reducer import step
@@ -137,6 +144,24 @@ def test_any_order_is_read_as_it_is_written(numbers: list[int], level: list[bool
 )
 def test_places_are_worth_even_shares(places: tuple[int, ...], points: tuple[Points, ...]) -> None:
     assert place_points(TABLES, places) == points
+
+
+@pytest.mark.parametrize(
+    ("scores", "winner", "places"),
+    [
+        ([12, 20, 12, 20], 1, (3, 1, 3, 1)),  # two teams
+        ([6, 6, 6, 6], None, (1, 1, 1, 1)),
+        ([12, 5, 0], 0, (1, 2, 3)),
+        ([12, 5, 0], 2, (2, 3, 1)),  # nobody reached the saboteur's target
+        ([0, 0, 0], 2, (2, 2, 1)),
+        ([5, 5, 0], None, (1, 1, 3)),
+    ],
+)
+def test_places_follow_from_scores_and_the_winner(
+    scores: list[int], winner: int | None, places: tuple[int, ...]
+) -> None:
+    assert places_by_score(scores, winner) == places
+    check_places(Table(1, tuple(range(1, len(scores) + 1))), places)
 
 
 def test_places_may_be_worth_what_was_announced() -> None:

@@ -9,11 +9,13 @@ from gnomon.tournament.events import (
     Event,
     PaymentNoted,
     PrizesAnnounced,
+    TeamPaymentNoted,
 )
 from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.trf import write_trf
+from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, played, settings
 
 FOUR = gathered(4, settings(rounds=3))
@@ -41,3 +43,11 @@ def test_payments_and_prizes_are_in_no_file_for_the_public() -> None:
     )
     public = write_trf(played(told, 1).in_public())
     assert [one.statement.code for one in public.left_out if one.statement.code in {"payments", "prizes"}] == []
+
+
+def test_payments_of_teams_are_said_to_be_left_out() -> None:
+    teams = _teams.told(_teams.published(_teams.gathered(2)), lambda _: "1-0")
+    paid = after(teams, TeamPaymentNoted(1, Payment(6000)))
+    sentence = "the file does not have payments of teams"
+    said = [[one.statement.message for one in write_trf(each).left_out] for each in (teams, paid)]
+    assert [sentence in messages for messages in said] == [False, True]

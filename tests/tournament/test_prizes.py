@@ -13,6 +13,7 @@ from gnomon.tournament.particulars import PersonalData
 from gnomon.tournament.prizes import NO_PRIZES, Category, Prize, PrizeList, Sharing, parse_prizes, prizes_text
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from tests.tournament import _teams
 from tests.tournament._evening import after, by_hand, gathered, played, settings
 
 PEOPLE: list[Event] = [
@@ -174,3 +175,79 @@ def test_nothing_announced_is_nothing_to_win() -> None:
 def test_what_is_no_prize_is_refused(lines: str, sentence: str) -> None:
     with pytest.raises(TournamentError, match=re.escape(sentence)):
         parse_prizes(lines, Sharing.SPLIT, one_each=True)
+
+
+# Team 1 beats 2 at both boards, team 3 draws with 4: North, South, East, West with players 11, 12 … 43.
+TEAMS = [
+    PersonTold(11, PersonalData(sex="w")),
+    PersonTold(12, PersonalData(sex="w")),
+    *(PersonTold(number, PersonalData(sex="w")) for number in (31, 32, 33)),
+]
+CUP = after(_teams.gathered(4), *TEAMS)
+CUP = _teams.played(CUP, [(1, 2, "11"), (3, 4, "==")])
+
+
+def of_cup(lines: str, sharing: Sharing = Sharing.TIE_BREAK) -> list[tuple[int, bool | None, str, int]]:
+    told = after(CUP, PrizesAnnounced(parse_prizes(lines, sharing, one_each=True)))
+    return [(award.number, award.of_team, award.category, award.amount // 100) for award in awards(told)]
+
+
+def test_where_teams_play_the_prizes_are_theirs() -> None:
+    assert of_cup("1: 300\n2: 200") == [(1, True, "", 300), (3, True, "", 100), (4, True, "", 100)]
+    assert of_cup("1: 300\n2: 200\n4: 50", Sharing.SPLIT)[0] == (1, True, "", 300)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "teams"),
+    [
+        ("sex w", [3]),
+        ("team NORTH", [1]),
+        ("rating below 1979", [3, 4]),
+        ("rating from 1979", [1, 2]),
+        ("unrated", []),
+        ("sex w, rating from 1979", []),
+    ],
+)
+def test_a_team_is_in_a_category_if_all_its_members_are(conditions: str, teams: list[int]) -> None:
+    lines = "\n".join([f"Some = {conditions}", *(f"Some {place}: 10" for place in range(1, 5))])
+    assert sorted(number for number, *_ in of_cup(lines)) == teams
+
+
+BOARDS = "Board 1 = board 1\nBoard 1 1: 40\nBoard 1 2: 20\nWomen = board 1, sex w\nWomen 1: a book"
+
+
+def test_the_prizes_of_a_board_are_for_its_players() -> None:
+    # At board 1: 11 won, 31 and 41 drew.
+    tie_break = of_cup(f"1: 300\n{BOARDS}")
+    assert tie_break == [
+        (1, True, "", 300),
+        (11, False, "Board 1", 40),
+        (11, False, "Women", 0),
+        (31, False, "Board 1", 10),
+        (41, False, "Board 1", 10),
+    ]
+    # With more games before the same points 31 stands behind 41, unless money goes by points alone.
+    later = _teams.played(CUP, [(3, 1, "01"), (2, 4, "=1")])
+    told = [PrizesAnnounced(parse_prizes(BOARDS, sharing, one_each=True)) for sharing in Sharing]
+    split, by_place = ([(one.number, one.amount) for one in awards(after(later, each))] for each in told)
+    assert split[:2] == by_place[:2] == [(11, 4000), (11, 0)]
+    assert (split[2:], by_place[2:]) == ([(41, 2000)], [(41, 2000)])
+
+
+def test_awards_name_teams_and_players() -> None:
+    rows = award_rows(after(CUP, PrizesAnnounced(parse_prizes(f"1: 300\n{BOARDS}", Sharing.SPLIT, one_each=True))))
+    assert rows[0] == (1, 1, "North", "1", "300", "")
+    assert rows[1] == (1, 11, "North 1 (North)", "Board 1 1", "40", "")
+    assert rows[3][:3] == (2, 31, "East 1 (East)")
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        (PLAYED, "'First' is for players of teams at board 3, and no teams play here"),
+        (CUP, "'First' is for board 3, and teams have 2: name a board that there is"),
+    ],
+)
+def test_a_board_at_which_no_team_sits_is_refused(before: Tournament, sentence: str) -> None:
+    with pytest.raises(TournamentError, match=re.escape(sentence)):
+        after(before, PrizesAnnounced(parse_prizes("First = board 3\nFirst 1: 5", Sharing.SPLIT, one_each=True)))

@@ -22,7 +22,7 @@ from gnomon.tournament.series import (
     usual_rule,
 )
 from gnomon.tournament.settings import System
-from tests.tournament._evening import after, played, settings
+from tests.tournament._evening import after, gathered, played, settings
 
 PENTAMIND = usual_rule(SeriesScoring.PENTAMIND)
 GRAND_PRIX = usual_rule(SeriesScoring.GRAND_PRIX)
@@ -140,3 +140,12 @@ def test_everybody_is_ranked_by_what_counts(fields: list[list[str]], scoring: Se
 def test_an_event_counts_something(factor: Points) -> None:
     with pytest.raises(TournamentError, match="take a factor above 0"):
         series_standings([event("Ada", "Ben")._replace(factor=factor)], GRAND_PRIX)
+
+
+def test_an_event_that_is_named_twice_is_refused() -> None:
+    evening = played(gathered(4, settings(rounds=2)), 2)
+    alike = [SeriesEvent("Spring", evening), SeriesEvent("Summer", evening)]
+    assert len(series_standings(alike, usual_rule(SeriesScoring.GRAND_PRIX))) == 4
+    events = [one._replace(name=name, origin="5f0c") for one, name in zip(alike, ("Spring", "Copy"), strict=True)]
+    with pytest.raises(TournamentError, match="Copy stands in the series twice: name each event once"):
+        series_standings(events, usual_rule(SeriesScoring.GRAND_PRIX))

@@ -8,10 +8,19 @@ from hypothesis import given
 
 from gnomon.refusals import clause
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ByeGranted, EntrantRegistered, HeadingTold, PairingProhibited, SettingsChanged
+from gnomon.tournament.events import (
+    ByeGranted,
+    EntrantRegistered,
+    HeadingTold,
+    PairingProhibited,
+    SettingsChanged,
+    TablesSeated,
+)
 from gnomon.tournament.particulars import Heading
 from gnomon.tournament.results import Points
+from gnomon.tournament.rounds import Table
 from gnomon.tournament.setting_changes import FROM_ROUND_ONE, changed_fields, describe_changes, describe_settings
+from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import READERS, setting_texts, settings_with
 from gnomon.tournament.settings import Bye, GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.standings import moved_places, standings
@@ -84,14 +93,25 @@ BEFORE_ROUND_ONE: dict[str, object] = {
 }
 
 
+SYSTEMS = {
+    "bars": System.MCMAHON,
+    "grades": System.MCMAHON,
+    "cycles": System.ROUND_ROBIN,
+    "lives": System.KNOCKOUT,
+    "table_size": System.TABLES,
+}
+
+
 @pytest.mark.parametrize("name", BEFORE_ROUND_ONE)
 def test_what_published_rounds_rest_on_stays(name: str) -> None:
-    system = System.KNOCKOUT if name == "lives" else System.SWISS
+    system = SYSTEMS.get(name, System.SWISS)
     before = gathered(4, settings(system, rounds=5))
     value = BEFORE_ROUND_ONE[name]
+    at_tables = TablesSeated(1, (Table(1, (1, 2, 3, 4)),))
+    begun = after(before, at_tables) if system is System.TABLES else played(before, 1)
     assert getattr(changed(before, "so", **{name: value}).settings, name) == value
     with pytest.raises(TournamentError, match=r"can no longer be changed: .*; it has counted since round 1"):
-        changed(played(before, 1), "so", **{name: value})
+        changed(begun, "so", **{name: value})
 
 
 def test_everything_fixed_is_tried() -> None:
@@ -226,3 +246,38 @@ def test_a_change_is_described() -> None:
         "bars 1500 1800 (was none)",
         "rating of the unrated in averages 1000 (was none)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("others", "sentence"),
+    [
+        ({"bars": (1800,)}, "bars: this means nothing here (swiss); leave it out, or choose another system"),
+        ({"third_place": True}, "match for third place: this means nothing here (swiss)"),
+        ({"cycles": 2}, "cycles: this means nothing here (swiss)"),
+        ({"streak": True}, "bonus for wins in a row"),
+        ({"reach": 4}, "rungs that a challenge reaches"),
+        ({"table_size": 3}, "players at a table"),
+        ({"grades": GradeRules(floor=-20)}, "bar and floor by grades"),
+        ({"grades": GradeRules(bar=3)}, "bar and floor by grades"),
+        ({"system": System.MCMAHON, "bars": (1800,), "grades": GradeRules(handicap=2)}, "bars are ratings or grades"),
+        (
+            {"system": System.TABLES, "grades": GradeRules(handicap=2)},
+            "handicap stones: this means nothing",
+        ),
+        ({"system": System.KNOCKOUT, "team_mates_meet": False}, "members of a team may meet"),
+    ],
+)
+def test_a_setting_that_means_nothing_in_the_system_is_refused(others: dict[str, object], sentence: str) -> None:
+    with pytest.raises(TournamentError, match=re.escape(sentence)):
+        changed(FOUR, "so", **others)
+    with pytest.raises(TournamentError, match=re.escape(sentence)):
+        check_scope(replace(FOUR.settings, **others))  # type: ignore[arg-type]  # by name
+
+
+def test_what_an_older_tournament_holds_is_left_to_it() -> None:
+    old = gathered(4, settings(rounds=3, bars=(1800,), grades=GradeRules(floor=-20)))
+    assert changed(old, rounds=4).settings.rounds == 4
+    with pytest.raises(TournamentError, match="bars: this means nothing"):
+        changed(old, system=System.KEIZER)
+    graded = changed(FOUR, grades=GradeRules(handicap=1))
+    assert changed(graded, system=System.MCMAHON, grades=GradeRules(3, -20, 1)).settings.grades == GradeRules(3, -20, 1)

@@ -22,7 +22,8 @@ from gnomon.tournament.particulars import PersonalData
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points
 from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import System
+from gnomon.tournament.setting_scope import check_scope
+from gnomon.tournament.settings import GradeRules, Rounding, System
 from gnomon.tournament.stages import (
     Carry,
     Seeding,
@@ -33,7 +34,7 @@ from gnomon.tournament.stages import (
     _cross,
     draw_groups,
     group_events,
-    group_settings,
+    groups_of,
     parse_places,
     qualifiers,
     stage_events,
@@ -234,10 +235,27 @@ def test_groups_go_to_and_fro_and_part_team_mates() -> None:
 
 
 def test_a_group_is_a_tournament_of_its_own() -> None:
-    event = after(gathered(4, settings()), PersonTold(3, PersonalData(club="Rooks")))
-    group = fold(group_events(event, (2, 3), group_settings(event, "A", TABLE)))
-    assert (group.settings.name, [one.name for one in group.entrants.values()]) == ("Club evening A", ["Ben", "Cleo"])
-    assert group.persons == {2: PersonalData(club="Rooks")}
+    event = after(gathered(5, settings()), PersonTold(3, PersonalData(club="Rooks")))
+    first, second = (fold(group_events(event, group)) for group in groups_of(event, 2, System.ROUND_ROBIN))
+    assert (first.settings.name, [*map(len, (first.entrants, second.entrants))]) == ("Club evening A", [3, 2])
+    assert [one.name for one in second.entrants.values()] == ["Ben", "Cleo"]
+    assert second.persons == {2: PersonalData(club="Rooks")}
+    assert [group.settings.rounds for group in (first, second)] == [3, 1]
+    assert first.settings.tie_breaks == ("DE", "SB", "WIN", "KS")
+
+
+def test_a_group_has_no_setting_that_means_nothing_in_its_system() -> None:
+    rules = GradeRules(3, -20, 1, Rounding.DOWN)
+    event = gathered(4, settings(System.MCMAHON, grades=rules, team_mates_meet=False, open_rounds=3, check_in=True))
+    table = groups_of(event, 2, System.ROUND_ROBIN)[0].settings
+    assert table.grades == GradeRules(handicap=1, rounding=Rounding.DOWN)
+    assert (table.team_mates_meet, table.open_rounds, table.check_in) == (True, 3, False)
+    cup, again = (groups_of(event, 2, system, 1)[0].settings for system in (System.KNOCKOUT, System.MCMAHON))
+    assert (cup.open_rounds, cup.tie_breaks, again.grades) == (1, (), rules)
+    for like in (table, cup, again):
+        check_scope(like)
+    with pytest.raises(TournamentError, match="how many rounds groups play in this system"):
+        groups_of(event, 2, System.SWISS)
 
 
 FOUR = gathered(4, settings())

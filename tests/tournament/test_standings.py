@@ -16,7 +16,16 @@ from gnomon.tournament.results import Points
 from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings, team_standings
 from gnomon.tournament.tiebreaks.fields import adjusted_score, parts
-from gnomon.tournament.tiebreaks.rule_sets import FIDE_2009, FIDE_2023, FIDE_2024, FIDE_2026, GO, RuleSet
+from gnomon.tournament.tiebreaks.rule_sets import (
+    FIDE_2009,
+    FIDE_2023,
+    FIDE_2024,
+    FIDE_2026,
+    GO,
+    RuleSet,
+    usual_rules,
+    usual_tie_breaks,
+)
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS, values_of
 from tests.conftest import examples
 from tests.tournament._cross_tables import field
@@ -286,3 +295,17 @@ def test_standings_hold_everybody_once_in_the_order_of_points(results: list[str]
         assert values["BH"] >= values["BHC1"] >= values["BHC2"] >= 0
         assert values["BHC1"] >= values["BHM1"]
         assert values["WIN"] >= values["WON"] >= values["BWG"]
+
+
+@pytest.mark.parametrize(
+    ("system", "rules", "breaks"),
+    [
+        (System.SWISS, "FIDE_2026", ("DE", "BHC1", "BH", "SB", "WIN")),
+        (System.MCMAHON, "GO", ("SOS", "SOSOS", "DE")),
+        (System.ROUND_ROBIN, "FIDE_2026", ("DE", "SB", "WIN", "KS")),
+        (System.KNOCKOUT, "FIDE_2026", ()),
+    ],
+)
+def test_a_system_has_rules_and_tie_breaks_that_are_usual(system: System, rules: str, breaks: tuple[str, ...]) -> None:
+    assert usual_rules(system).name == rules
+    assert usual_tie_breaks(system, usual_rules(system)) == breaks

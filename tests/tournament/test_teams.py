@@ -316,8 +316,8 @@ def test_a_result_at_a_board_is_corrected_and_the_match_with_it() -> None:
 @pytest.mark.parametrize(
     ("system", "others", "play", "sentence"),
     [
-        (System.KNOCKOUT, {}, TeamPlay(2), "teams cannot play a knockout like that"),
-        (System.MCMAHON, {}, TeamPlay(2), "teams cannot play a mcmahon like that"),
+        (System.KEIZER, {}, TeamPlay(2), "teams cannot play a keizer like that"),
+        (System.MCMAHON, {}, TeamPlay(2), "teams do not play McMahon"),
         (System.SWISS, {}, TeamPlay(2, scheveningen=True), "teams cannot play a swiss like that"),
         (System.SWISS, {"games": 2}, TeamPlay(2), "two play several games in a round"),
     ],

@@ -14,6 +14,7 @@ import pytest
 from jinja2 import nodes
 
 from gnomon.analysis import CostKind
+from gnomon.distance.luck_proof import ThrowProof
 from gnomon.hall.hub import _inbox as inbox
 from gnomon.hall.hub import hub
 from gnomon.hall.hub.board_alarms import Trouble
@@ -31,8 +32,9 @@ from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.prizes import Sharing
 from gnomon.tournament.series import SeriesScoring
 from gnomon.tournament.setting_texts import READERS
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.settings import Bye, Rounding, System
 from gnomon.tournament.stages import Carry, Seeding
+from gnomon.tournament.teams.cup import LOT, ORDER
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences
 from gnomon.views.menus import MenuAction
@@ -202,13 +204,17 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
         *("board", "entrants", "first", "hall", "halls", "name", "place", "points", "result", "results", "round"),
         *("second", "tournament", "tournaments", "waiting"),
     ),
+    "cli.throws.*": [proof.value for proof in ThrowProof],
     "cli.tournament.till.*": ("owed", "paid", "due"),
+    "director.go.rounding.*": list(map(str, Rounding)),
     "director.new.*": ("win", "draw", "loss", "bye"),
     "director.prizes.sharing.*": [sharing.value for sharing in Sharing],
     "director.stages.carry.*": [carry.value for carry in Carry],
     "director.stages.seeding.*": [seeding.value for seeding in Seeding],
     "my.said.*": ("won", "drawn", "lost"),
     "series.scoring.*": [scoring.value for scoring in SeriesScoring],
+    "tournament.team.goes_on.*": (LOT, ORDER),
+    "engine.luck.*": ("points", "luck", "even"),
     "tournament.log.setting.*": [*READERS],
     "tournament.trf.without.*": ("checked_in", "deadlines", "payments", "prizes", "stage_seeds"),
     "word.bye.*": [bye.value for bye in Bye if bye is not Bye.PAIRING],

@@ -10,7 +10,7 @@ from gnomon.views.menus import GamePlan, Menu, MenuAction, Offers, game_menu, me
 from gnomon.words import LANGUAGES, words
 from tests.views.table_scenes import ANN, Hands
 
-GAMES_HERE = Offers(tuple(GAMES))
+GAMES_HERE = Offers(tuple(GAMES), has_relay=True)
 
 
 def every_menu(language: str) -> list[Menu]:
@@ -19,11 +19,13 @@ def every_menu(language: str) -> list[Menu]:
     while open_plans:
         plan, menu = next_menu(open_plans.pop(), GAMES_HERE, say)
         if menu is None:
-            game_of(plan.setup)  # whatever is answered, such a game can be begun
+            if not plan.joins:  # what another board has invited to is known to that board
+                game_of(plan.setup)  # whatever is answered, such a game can be begun
             continue
         found.append(menu)
         # Of many answers to one question the first, the middle and the last are followed.
-        for row in {menu.rows[number] for number in (0, len(menu.rows) // 2, -1)}:
+        # Of every letter of a code the last one is.
+        for row in {menu.rows[number] for number in ((-1,) if plan.joins else (0, len(menu.rows) // 2, -1))}:
             if row.wanted not in seen:
                 seen.add(row.wanted)
                 open_plans.append(row.wanted)

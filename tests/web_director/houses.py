@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -59,6 +59,7 @@ class DirectorHouse:
     boards: dict[str, ModelBoard] = field(default_factory=dict)
     broker: MemoryBroker = field(default_factory=MemoryBroker)
     numbers: int = 0
+    later: timedelta = timedelta()
     clients: dict[Role, "Person"] = field(default_factory=dict)
     named: str = ""
     terms: HubTerms = EVERYBODY
@@ -80,7 +81,7 @@ class DirectorHouse:
         self.hall.close()
 
     def world(self) -> HallSources:
-        return HallSources(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC), self.name)
+        return HallSources(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC) + self.later, self.name)
 
     def name(self) -> str:
         self.numbers += 1

@@ -16,12 +16,16 @@ from gnomon.tournament.events import (
     Event,
     LineupTold,
     PlacesEntered,
+    PrizesAnnounced,
     ResultEntered,
     TablesSeated,
+    TeamPaymentNoted,
     TeamPlayTold,
     TeamTold,
 )
 from gnomon.tournament.pairing.multiplayer import seat_tables
+from gnomon.tournament.payments import Payment
+from gnomon.tournament.prizes import Sharing, parse_prizes
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.teams.play import TeamPlay
@@ -100,7 +104,18 @@ def evening(folder: Path) -> DirectorHouse:
     house.tournament("large", 160, rounds=9)
     house.publish("large")
     _cup(house)
+    _knockout_of_teams(house)
     return house
+
+
+def _knockout_of_teams(house: DirectorHouse) -> None:
+    """A cup of teams whose first match is level."""
+    house.tournament("cup", 8, system=System.KNOCKOUT, rounds=2, tie_breaks=())
+    book = house.hall.book("cup")
+    teams = [TeamTold(number, f"Team {number}", (2 * number - 1, 2 * number)) for number in range(1, 5)]
+    book.extend([TeamPlayTold(TeamPlay(2)), *teams], "Dora Kaya", after=len(book.read()))
+    house.publish("cup")
+    house.play("cup", [GameResult.DRAWN])
 
 
 def _cup(house: DirectorHouse) -> None:
@@ -118,7 +133,9 @@ def _cup(house: DirectorHouse) -> None:
     book.append(LineupTold(2, 2, (6, 8, 9, 0)), "Dora Kaya", after=len(book.read()))
     tournament = house.publish("teams")
     result = ResultEntered(2, tournament.waiting[0], (GameResult.FIRST_WON,))
-    book.append(result, "Dora Kaya", after=len(book.read()))
+    prizes = parse_prizes("1: 300 cup\n2: 150\nBoard 1 = board 1\nBoard 1 1: 40", Sharing.SPLIT, one_each=True)
+    told: list[Event] = [result, PrizesAnnounced(prizes), TeamPaymentNoted(2, Payment(4500, 2000, "member"))]
+    book.extend(told, "Dora Kaya", after=len(book.read()))
 
 
 def _sit_down(house: DirectorHouse, name: str) -> None:

@@ -90,6 +90,14 @@ SHOTS: Final = (
     _shot("teams-standings", "/teams/standings", "phone", "light", "de", _ALL),
     _shot("teams-cross", "/teams/cross", "desk", "dark", "fr", _ALL),
     _shot("teams-wall", "/teams/wall", "wall", "dark", "en", _ALL),
+    _shot("teams-door", "/teams/door", "phone", "dark", "de"),
+    _shot("teams-prizes", "/teams/prizes", "desk", "light", "en"),
+    _shot("cup-desk", "/cup/desk", "desk", "light", "de"),
+    _shot("cup-pairings", "/cup", "phone", "light", "fr", _ALL),
+    _shot("cup-bracket", "/cup/bracket", "tablet", "dark", "en", _ALL),
+    _shot("go-new", "/new?system=mcmahon", "desk", "light", "en", opens="#new > details:nth-of-type(2) summary"),
+    _shot("go-settings", "/entries/settings", "tablet", "dark", "fr"),
+    _shot("groups", "/small/groups", "phone", "light", "de"),
     _shot("wall-phone", "/small/wall", "phone", "dark", "fr", _ALL),
 )
 """Every page; the sizes, schemes and languages are dealt out over them."""

@@ -2,8 +2,9 @@
 
 import pytest
 
-from gnomon.tournament.settings import GradeRules, System
+from gnomon.tournament.settings import GradeRules, Rounding, System
 from gnomon.tournament.trf import TrfEdition, write_trf
+from gnomon.web.director._go_form import FIELDS
 from gnomon.web.director._tournament_list import slug
 from tests.tournament.test_go import xml
 from tests.web_director.houses import DirectorHouse, Person
@@ -140,3 +141,50 @@ def test_addresses_are_made_of_plain_letters() -> None:
     assert slug("Élan – Öko 2026!") == "elan-oko-2026"
     assert slug("囲碁") == "tournament"
     assert len(slug("x" * 200)) == 60
+
+
+GO = {"name": "Go", "system": "mcmahon", "graded": "yes", "go_floor": "20k", "go_bar": "4d"}
+
+
+def test_go_is_settled_in_the_form(house: DirectorHouse, dora: Person) -> None:
+    page = dora.page("/tournaments/new")
+    assert all(f'name="{field}"' in page for field in FIELDS)
+    assert dora.send("/tournaments/new", **GO, go_handicap="2", go_rounding="down").status_code == 303
+    assert house.hall.book("go").tournament().settings.grades == GradeRules(3, -20, 2, Rounding.DOWN)
+    dora.send("/tournaments/new", name="Even", system="swiss", graded="yes")
+    assert house.hall.book("even").tournament().settings.grades == GradeRules()
+    dora.send("/tournaments/new", name="Bars", system="mcmahon", bars="20k 4d", go_handicap="0")
+    assert house.hall.book("bars").tournament().settings.grades == GradeRules(3, -20, 0)
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({**GO, "system": "swiss"}, "Bar and floor by grades: this means nothing here (swiss)"),
+        ({**GO, "go_bar": "strong"}, "not a grade: write 12k, 3d or 1p"),
+        ({**GO, "go_bar": "", "go_floor": "", "bars": "1800"}, "Bars are ratings or grades, not both"),
+        ({"name": "Go", "bars": "1800"}, "Bars: this means nothing here (swiss)"),
+        ({"name": "Go", "boards": "3", "go_handicap": "1"}, "Teams play even games: leave out the handicap stones"),
+    ],
+)
+def test_what_go_cannot_be_opens_nothing(house: DirectorHouse, dora: Person, sent: dict[str, str], said: str) -> None:
+    answer = dora.send("/tournaments/new", **sent)
+    assert (answer.status_code, said in answer.text) == (409, True)
+    assert house.hall.tournaments() == []
+
+
+def test_go_players_are_entered_with_their_grades(house: DirectorHouse, dora: Person) -> None:
+    dora.send("/tournaments/new", **GO, go_handicap="1")
+    dora.send("/tournaments/go/entrants/add", name="Ada", rating="4d")
+    dora.send("/tournaments/go/entrants/add", name="Ben", rating="2K")
+    dora.send("/tournaments/go/entrants/2/correct", name="Ben", rating="25k")
+    dora.send("/tournaments/go/entrants/add", name="Cleo", rating="1850")
+    told = house.hall.book("go").tournament()
+    assert [told.entrants[number].rating for number in (1, 2, 3)] == [2400, 1, 1850]
+    assert [told.person(number).title for number in (1, 2, 3)] == ["4d", "25k", ""]
+    assert "<small>25k</small>" in dora.page("/tournaments/go/entrants")
+    read = dora.send("/tournaments/go/entrants/read", text="Name;Rank\nDov;3d\nEva;12k").text
+    assert "<small>3d</small>" in read
+    standings = house.anybody().page("/tournaments/go/standings")
+    assert "<td>4d</td>" in standings
+    assert "<small>4d</small>" in house.anybody().page("/tournaments/go/players/1")

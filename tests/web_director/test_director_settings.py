@@ -4,6 +4,7 @@ import re
 
 from gnomon.tournament.results import Points
 from gnomon.tournament.setting_changes import FROM_ROUND_ONE
+from gnomon.tournament.settings import GradeRules, Rounding
 from gnomon.web.access import Role
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
@@ -78,3 +79,18 @@ def test_two_who_change_the_settings_at_once_are_told(house: DirectorHouse, dora
     late = dora.send(CHANGE, rounds="5", why="time", seen=seen)
     assert late.status_code == 409
     assert "Otto got there first" in late.text
+
+
+def test_handicap_and_half_points_of_go_are_changed_before_round_one(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament()
+    sent = {"go": "yes", "graded": "yes", "go_handicap": "1", "go_rounding": "down", "why": "as usual"}
+    assert dora.send(CHANGE, **sent).status_code == 303
+    assert house.hall.book("open").tournament().settings.grades == GradeRules(handicap=1, rounding=Rounding.DOWN)
+    page = dora.page(PAGE)
+    assert '<option value="1" selected>1 fewer than the two are apart</option>' in page
+    assert '<option value="down" selected>' in page
+    looked = dora.send(f"{PAGE}/look", go="yes", graded="yes", go_floor="20k", go_handicap="1", why="so")
+    assert (looked.status_code, "this means nothing here (swiss)" in looked.text) == (409, True)
+    assert 'value="20k"' in looked.text
+    assert dora.send(CHANGE, go="yes", why="no stones").status_code == 303
+    assert house.hall.book("open").tournament().settings.grades is None

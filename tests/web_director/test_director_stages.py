@@ -1,5 +1,6 @@
 """The page on which a tournament is filled from the standings of others."""
 
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from tests.web_director import houses
@@ -44,3 +45,35 @@ def test_what_cannot_be_is_said_beside_the_form(house: DirectorHouse, dora: hous
 def test_a_hall_with_one_tournament_says_so(house: DirectorHouse, dora: houses.Person) -> None:
     house.tournament("final", 0)
     assert "This hall has no other tournament." in dora.page(PAGE)
+
+
+GROUPS = "/tournaments/open/groups"
+
+
+def test_a_tournament_is_split_into_groups(house: DirectorHouse, dora: houses.Person, anna: houses.Person) -> None:
+    house.tournament("open", 7)
+    house.hall.set_plan("open", BoardAssignment("tabik", boards={1: "t01"}))
+    assert "Split into groups" in dora.page("/tournaments/open/entrants")
+    looked = dora.send(f"{GROUPS}/look", count="2", system="round_robin").text
+    assert all(name in looked for name in ("Club Open A", "Club Open B", "3 rounds"))
+    assert len(house.hall.tournaments()) == 1
+    assert anna.send(f"{GROUPS}/split", count="2").status_code == 403
+    assert dora.send(f"{GROUPS}/split", count="2").headers["location"] == "/tournaments"
+    first, second = (house.hall.book(name).tournament() for name in ("club-open-a", "club-open-b"))
+    assert [len(one.entrants) for one in (first, second)] == [3, 4]
+    assert first.settings.system is System.ROUND_ROBIN
+    assert house.hall.plan("club-open-a") == BoardAssignment("tabik")
+    assert house.hall.book("club-open-a").read()[0].who == "Dora"
+    again = dora.send(f"{GROUPS}/split", count="2")
+    assert (again.status_code, "There is a tournament called Club Open A already" in again.text) == (409, True)
+
+
+def test_groups_that_cannot_be_are_refused_beside_the_form(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament("open", 5)
+    for path in ("look", "split"):
+        many = dora.send(f"{GROUPS}/{path}", count="3")
+        assert (many.status_code, 'value="3"' in many.text) == (409, True)
+        swiss = dora.send(f"{GROUPS}/{path}", count="2", system="swiss")
+        assert "How many rounds groups play in this system" in swiss.text
+        assert dora.send(f"{GROUPS}/{path}", count="two").status_code == 422
+    assert len(house.hall.tournaments()) == 1

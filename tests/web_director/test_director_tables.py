@@ -1,8 +1,15 @@
 """The page of tables of three and four: seated by directors, ended by arbiters, read by everybody."""
 
 import html
+import re
+from dataclasses import replace
 
+from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
+from gnomon.records.entries import EntryKind
+from gnomon.tournament.events import TablesSeated
+from gnomon.tournament.rounds import Table
 from gnomon.tournament.settings import System
+from tests.hall.told import START, record
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
 
@@ -90,3 +97,30 @@ def test_a_tournament_of_tables_is_opened_on_the_page(house: DirectorHouse, dora
     assert sent.status_code == 303
     settings = house.hall.book("tayu").tournament().settings
     assert (settings.system, settings.table_size, len(settings.place_points)) == (System.TABLES, 3, 3)
+
+
+def test_what_a_board_says_of_its_table_is_taken_over(house: DirectorHouse, anna: houses.Person) -> None:
+    house.tournament(count=4, system=System.TABLES, tie_breaks=())
+    book = house.hall.book("open")
+    book.append(TablesSeated(1, (Table(1, (1, 2, 3, 4)),)), "Dora", after=len(book.read()))
+    house.hall.set_plan("open", BoardAssignment("tayu", accept=Accept.BY_HAND, boards={1: "t01"}))
+    board = house.board("t01")
+    board.start = replace(START, game="tayu", settings={"players": 4})
+    house.hall.send_round("open", "Dora")
+    house.run()
+    assert "Board t01 says" not in anna.page(PAGE)
+    score = {"p1": 3, "p2": 8, "p3": 3, "p4": 8}
+    body = {"at_us": 1, "ruling": "over", "winner": "p2", "reason": "higher_score", "score": score}
+    board.write(record(0, body, board.games, EntryKind.RULING))
+    board.ended[board.games] = len(board.journal)
+    house.run()
+    house.run()
+    page = anna.page(PAGE)
+    assert "Board t01 says: 2=4 1=3" in page
+    assert "Board t01" not in house.anybody().page(PAGE)
+    order = re.search(r'name="order" value="([^"]+)"><span>', page)
+    assert order is not None
+    assert anna.send(f"{PAGE}/places", round="1", board="1", order=order[1]).status_code == 303
+    assert book.tournament().rounds[0].places == {1: (3, 1, 3, 1)}
+    anna.send(f"{PAGE}/places", round="1", board="1", order="1 2 3 4")
+    assert "Board t01 says otherwise: 2=4 1=3" in anna.page(PAGE)

@@ -8,6 +8,7 @@ import pytest
 from gnomon.tournament.events import PersonTold, TeamTold
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.particulars import PersonalData
+from gnomon.tournament.payments import Payment
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
@@ -58,8 +59,8 @@ def test_a_tournament_of_teams_is_opened_with_its_settings(house: DirectorHouse,
 
 
 def test_what_teams_cannot_play_opens_nothing(house: DirectorHouse, dora: Person) -> None:
-    answer = dora.send("/tournaments/new", **{**OPENING, "system": "knockout"})
-    assert (answer.status_code, "eams cannot play a knockout" in answer.text) == (409, True)
+    answer = dora.send("/tournaments/new", **{**OPENING, "system": "keizer"})
+    assert (answer.status_code, "eams cannot play a keizer" in answer.text) == (409, True)
     answer = dora.send("/tournaments/new", **{**OPENING, "tie_breaks": "XX"})
     assert (answer.status_code, "XX is not a tie-break" in answer.text) == (409, True)
     assert list(house.hall.tournaments()) == []
@@ -235,3 +236,19 @@ def test_teams_of_a_league_are_paired_by_the_table(house: DirectorHouse, dora: P
     house.publish()
     # Each team has one player: the second boards stay empty.
     assert [pairing.board for pairing in tournament(house).rounds[0].pairings] == [1, 3]
+
+
+def test_teams_have_a_till_and_prizes(cup: DirectorHouse, dora: Person, anna: Person) -> None:
+    door = "/tournaments/open/door"
+    assert dora.send(f"{door}/team-payment", number="2", owed="60", paid="20", note="cash").status_code == 303
+    assert book_of(tournament(cup)).matches.payments == {2: Payment(6000, 2000, "cash")}
+    assert "Owed 60, paid 20, still due 40." in dora.page(door)
+    assert "cash" not in anna.page(door)
+    assert anna.send(f"{door}/team-payment", number="2", owed="0").status_code == 403
+    assert dora.send(f"{door}/team-payment", number="9", owed="1").status_code == 409
+    lines = "1: 300\nTop = board 1\nTop 1: 40"
+    assert dora.send("/tournaments/open/prizes/announce", prizes=lines, one_each="yes").status_code == 303
+    assert dora.send("/tournaments/open/prizes/announce", prizes="Last = board 9").status_code == 409
+    awards = dora.page("/tournaments/open/prizes").partition('id="awards"')[2].partition("</section>")[0]
+    assert "Team A" in plain(awards)
+    assert "A team is in a category if all its members are" in dora.page("/tournaments/open/prizes")

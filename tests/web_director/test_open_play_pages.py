@@ -1,5 +1,7 @@
 """Open rounds, deadlines, and the other systems on the pages."""
 
+import re
+
 import pytest
 
 from gnomon.tournament.settings import System
@@ -39,3 +41,17 @@ def test_every_page_of_every_system_is_there(house: DirectorHouse, dora: houses.
     house.play()
     for path in ("", "/standings", "/cross", "/players/1", "/wall", "/desk", "/round", "/results", "/settings"):
         assert dora.get(f"{OPEN}{path}").status_code == 200, path
+
+
+def test_a_players_rounds_add_up_to_the_points_at_the_head(house: DirectorHouse) -> None:
+    house.tournament(count=5, system=System.KEIZER, tie_breaks=())
+    for _ in range(2):
+        house.publish()
+        house.play()
+    for number in range(1, 6):
+        page = house.anybody().page(f"/tournaments/open/players/{number}")
+        head = re.search(r"<strong>([^<]+)</strong>", page)
+        totals = re.findall(r'<td class="n">([^<]+)</td></tr>', page)
+        assert head is not None
+        assert head[1] == totals[-1]
+        assert "To begin with: " in page

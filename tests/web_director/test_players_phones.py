@@ -1,11 +1,13 @@
 """Players on their own phones: they find their board by a code, and what both say of the result is entered."""
 
 import re
+from datetime import date, timedelta
 
 import httpx
 import pytest
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
+from gnomon.hall.rounds.code_expiry import QUIET
 from gnomon.hall.rounds.player_codes import Player, plain, readable
 from gnomon.hall.rounds.results import PairingState
 from gnomon.tournament.events import ResultWithdrawn
@@ -253,3 +255,42 @@ def test_of_two_games_each_is_chosen(house: DirectorHouse) -> None:
     say(house, pairing.first, "1-0 ½-½")
     say(house, pairing.second, "0-1 ½-½")
     assert entered(house) == "1-0 ½-½"
+
+
+def test_codes_end_some_days_after_the_event_and_say_so_in_one_sentence(
+    house: DirectorHouse, pairing: Pairing, dora: Person
+) -> None:
+    desk = f"/tournaments/{NAME}/desk"
+    mine = f"/my/{code(house, pairing.first)}"
+    assert dora.send(f"{desk}/codes-day", day="2026-11-22").status_code == 303
+    assert "Good until 2026-11-22." in dora.get(f"/tournaments/{NAME}/print/codes").text
+    house.later = timedelta(days=2)
+    assert house.anybody().get(mine).status_code == 200
+    house.later = timedelta(days=3)
+    gone = house.anybody().get(mine)
+    assert gone.status_code == 410
+    assert "This code was good until 2026-11-22: ask the arbiter if you need another one." in gone.text
+    assert gone.headers["cache-control"] == "no-store"
+    assert say(house, pairing.first, "1-0").status_code == 410
+    assert house.hall.proposals(NAME, 1)[0].said == ()
+    assert dora.send(f"{desk}/codes-day", day="").status_code == 303
+    assert house.anybody().get(mine).status_code == 200
+
+
+def test_a_day_that_is_none_is_said_on_the_desk(house: DirectorHouse, dora: Person) -> None:
+    house.tournament()
+    answer = dora.send(f"/tournaments/{NAME}/desk/codes-day", day="soon")
+    assert answer.status_code == 422
+    assert "Enter a day, such as 2026-11-30." in answer.text
+    assert 'value="soon"' in answer.text
+    assert house.anybody().send(f"/tournaments/{NAME}/desk/codes-day", day="2026-11-22").status_code == 401
+    assert house.hall.codes_last_day(NAME) == date(2026, 11, 20) + QUIET
+
+
+def test_new_codes_forget_the_day_that_was_chosen_for_the_old_ones(
+    house: DirectorHouse, pairing: Pairing, dora: Person
+) -> None:
+    dora.send(f"/tournaments/{NAME}/desk/codes-day", day="2026-11-19")
+    assert house.anybody().get(f"/my/{code(house, pairing.first)}").status_code == 410
+    dora.send(f"/tournaments/{NAME}/codes/again")
+    assert house.anybody().get(f"/my/{code(house, pairing.first)}").status_code == 200

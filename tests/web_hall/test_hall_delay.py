@@ -220,6 +220,10 @@ def test_a_miniature_on_the_wall_is_as_late_as_the_wall_whoever_asks(tmp_path: P
     assert late.status_code == 200
     assert one.party.visitor().get(path).content == late.content
     assert one.party.visitor(Role.DIRECTOR).get(path).content == late.content
-    assert one.party.visitor(Role.ARBITER).get("/boards/t01/position.svg").content != late.content
+    arbiter = one.party.visitor(Role.ARBITER)
+    assert arbiter.get("/boards/t01/position.svg").content != late.content
+    lists = [visitor.get("/boards?pictures=yes").text for visitor in (one.party.visitor(), arbiter)]
+    assert [f'src="{path}"' in text for text in lists] == [True, False]
+    assert ['src="/boards/t01/position.svg"' in text for text in lists] == [False, True]
     one.close()
     other.close()

@@ -89,6 +89,21 @@ def test_the_wall_puts_short_time_first_and_can_be_held(page: Page, halls: Serve
     expect(page.get_by_role("button", name="Go on")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.parametrize("size", [DESK, {"width": 390, "height": 844}], ids=["desk", "phone"])
+def test_the_list_shows_positions_where_it_is_asked_to(page: Page, halls: Served, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    page.goto(f"{halls.address('evening')}/boards")
+    assert page.locator("#rows img").count() == 0
+    page.get_by_role("link", name="With pictures").click()
+    expect(page.locator("#live-text")).to_have_text("Live")
+    picture = page.locator('#rows .row-picture[src*="as-of"]').first
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("async (picture) => { await picture.decode(); return picture.naturalWidth; }") > 0
+    assert picture.evaluate("(picture) => picture.clientHeight") > 60
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    expect(page.get_by_role("link", name="Without pictures")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [WALL, TABLET], ids=["wall", "tablet"])
 def test_the_wall_shows_positions_where_it_is_asked_to(page: Page, halls: Served, size: ViewportSize) -> None:
     page.set_viewport_size(size)

@@ -12,7 +12,7 @@ from gnomon.hall.demo._board import Casual
 from gnomon.web.access import Role
 from gnomon.web.publication._folder import Site
 from gnomon.web.publication._live import LiveBoards
-from gnomon.web.publication._page_client import Ask, page_client
+from gnomon.web.publication._page_client import Ask, Source, page_client
 from gnomon.web.publication._page_set import gather
 from tests.web_hall.party import Party
 from tests.web_hall.test_hall_delay import Evening
@@ -24,7 +24,7 @@ LANGUAGES = ("en", "fr")
 
 def publish(ask: Ask, site: Site, *, with_boards: bool = True) -> None:
     """Publish what answers."""
-    made = asyncio.run(gather(ask, LANGUAGES, "1", site.manifest(), with_boards=with_boards))
+    made = asyncio.run(gather(Source(ask), LANGUAGES, "1", site.manifest(), with_boards=with_boards))
     if with_boards:
         site.write_live(made.live, is_all=True)
     site.write(made)
@@ -71,6 +71,25 @@ def test_the_page_of_a_board_says_without_its_program_how_it_stands(playing: Par
     assert "<form" not in page
     assert "Ada" in (site.folder / "boards/index.html").read_text(encoding="utf-8")
     assert playing.hall.place("t01").is_online
+
+
+def test_a_list_of_boards_with_pictures_shows_each_position(site: Site) -> None:
+    for language in ("", "fr/"):
+        page = (site.folder / f"{language}boards/pictures-yes.html").read_text(encoding="utf-8")
+        assert 'src="t01/miniature.svg"' in page
+        assert (site.folder / f"{language}boards/t02/miniature.svg").read_bytes().startswith(b"<svg")
+        assert 'href="pictures-yes.html"' in (site.folder / f"{language}boards/index.html").read_text(encoding="utf-8")
+
+
+def test_a_look_draws_the_position_of_a_board_that_has_moved(playing: Party, site: Site) -> None:
+    boards = LiveBoards(page_client(playing.app, LANGUAGES), site, LANGUAGES)
+    asyncio.run(boards.look(60))
+    before = contents(site.folder)
+    playing.run(10)
+    asyncio.run(boards.look(60))
+    after = contents(site.folder)
+    for name in ("boards/t01/miniature.svg", "fr/boards/t01/miniature.svg"):
+        assert after[name] != before[name]
 
 
 def test_a_look_changes_what_has_changed_and_nothing_else(playing: Party, site: Site) -> None:

@@ -45,6 +45,39 @@ def games(file: Path) -> None:
 @journal.command()
 @click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 @click.option("--game", type=int, help="Its number; by default the last one.")
+def throws(file: Path, game: int | None) -> None:
+    """Check what two boards threw and drew together in a game of JOURNAL.
+
+    Exits with 1 if a throw does not follow from the shares that are recorded beside it.
+    """
+    from gnomon.distance.luck_proof import ThrowProof, anchors_in, check_throws
+    from gnomon.records.bundles import bundle
+    from gnomon.records.files import stored_game
+    from gnomon.records.replay import film
+    from gnomon.records.store import JournalError
+
+    words = command_words()
+    try:
+        stored, records = stored_game(file, game)
+        played = film(bundle(stored, records)).last
+    except (JournalError, ValueError) as error:
+        raise UnusableError(error) from error
+    bodies = [record.entry.body for record in records]
+    notes = [body for body in bodies if body.get("note") == "distance"]
+    is_guest = stored.start.settings.get("opponent_guest") == "yes"
+    reasons = [str(body["why"]) for body in bodies if isinstance(body.get("why"), str)]
+    checked = check_throws(played, reasons, anchors_in(notes, is_guest=is_guest))
+    for each in checked:
+        click.echo(f"{each.turn:>4}  {each.text:<10}  {words(f'cli.throws.{each.proof.value}')}")
+    if not checked:
+        click.echo(words("cli.throws.none"))
+    if any(each.proof is ThrowProof.WRONG for each in checked):
+        raise SystemExit(1)
+
+
+@journal.command()
+@click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
+@click.option("--game", type=int, help="Its number; by default the last one.")
 @click.option(
     "--player", "players", multiple=True, metavar="SIDE=NAME", help="Who played, if the journal does not say."
 )

@@ -1,4 +1,4 @@
-"""Publish tournaments as a site of files (`gnomon publish`)."""
+"""Publish tournaments, or the games of a board, as a site of files (`gnomon publish`)."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +16,8 @@ from gnomon.words import LANGUAGES
     "source",
     metavar="SOURCE",
     help="The address of a running hall (http://…), which has live boards too; the folder of a hall's data, its"
-    " database (a file, or postgresql://…), or the file of a tournament.  [default: the data of this user's hall]",
+    " database (a file, or postgresql://…), the file of a tournament, or the journal of a board."
+    "  [default: the data of this user's hall]",
 )
 @click.option(
     "--in",

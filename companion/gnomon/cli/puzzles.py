@@ -1,18 +1,13 @@
 """Make puzzles from recorded games (`gnomon puzzles`): positions in which only one turn wins."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from gnomon.cli._files import read_file, write_file
+from gnomon.cli._files import write_file
+from gnomon.cli.sheet import read_games
 from gnomon.cli.words import UnusableError, say
 from gnomon.refusals import statement
-
-if TYPE_CHECKING:
-    from gnomon.records.sheets import Sheet
 
 
 @click.command()
@@ -35,7 +30,7 @@ def puzzles(files: tuple[str, ...], level: int | None, nodes: int | None, output
         raise UnusableError(statement("analysis.both"))
     found: dict[str, Puzzle] = {}
     for file in files:
-        for number, sheet in enumerate(_sheets(file), 1):
+        for number, sheet in enumerate(read_games(file), 1):
             if sheet.game == BARE_CLOCK:
                 continue
             try:
@@ -47,20 +42,3 @@ def puzzles(files: tuple[str, ...], level: int | None, nodes: int | None, output
                 raise UnusableError.in_file(file, error) from error
             click.echo(say(statement("analysis.puzzles.found", file=file, game=number, number=len(found))), err=True)
     write_file(output, json.dumps(dump_puzzles(list(found.values())), ensure_ascii=False, indent=1) + "\n")
-
-
-def _sheets(file: str) -> "Iterator[Sheet]":
-    """Every game of a file; of a journal those that are over. Raises UnusableError."""
-    from gnomon.records.files import is_journal, read_sheets, sheet_of_stored, stored_games
-    from gnomon.records.store import JournalError
-
-    data = read_file(file)
-    try:
-        if is_journal(data):
-            for stored in stored_games(Path(file)):
-                if stored.ended is not None:
-                    yield sheet_of_stored(Path(file), stored.id)
-        else:
-            yield from read_sheets(data)
-    except (JournalError, ValueError) as error:
-        raise UnusableError.in_file(file, error) from error

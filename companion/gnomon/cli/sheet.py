@@ -104,6 +104,23 @@ def read_game(file: str, game: int | None) -> Sheet:
     return sheets[(game or 1) - 1]
 
 
+def read_games(file: str) -> Iterator[Sheet]:
+    """Every game of a file; of a journal those that are over. Raises UnusableError."""
+    from gnomon.records.files import is_journal, read_sheets, sheet_of_stored, stored_games
+    from gnomon.records.store import JournalError
+
+    data = read_file(file)
+    try:
+        if is_journal(data):
+            for stored in stored_games(Path(file)):
+                if stored.ended is not None:
+                    yield sheet_of_stored(Path(file), stored.id)
+        else:
+            yield from read_sheets(data)
+    except (JournalError, ValueError) as error:
+        raise UnusableError.in_file(file, error) from error
+
+
 def _convert(read: Sheet, to: str) -> str:
     from gnomon.records.sgf_sheets import sgf_text
     from gnomon.records.sheet_traces import sheet_trace

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from gnomon.distance import reports
 from gnomon.distance._credit import OUTAGES, SILENCE, charge
 from gnomon.distance._turns import count_of_other, own_turns, sums
-from gnomon.distance.reports import Echo, Ending, Invitation, Report
+from gnomon.distance.reports import HOST, Echo, Ending, Invitation, Report
+from gnomon.distance.shares import RevealedLink, ShareChain, SharedChance, throws_due, throws_in
 from gnomon.referee.clock_rulings import DIAL
 from gnomon.referee.distance import WHO
 from gnomon.referee.draws import AGREED, asked_for_a_draw, two_players
@@ -22,12 +23,14 @@ from gnomon.referee.events import (
     DrawAnswered,
     DrawOffered,
     Paused,
+    PlayerNamed,
     ResultDeclared,
     Resumed,
     TimeTaken,
     TurnArrived,
 )
 from gnomon.referee.game import Game
+from gnomon.referee.people import clean
 from gnomon.referee.rulings import Corrected, GamePaused
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import ABANDONED
@@ -57,10 +60,16 @@ class HeardReport:
 class Exchange:
     """What one board knows of the other."""
 
-    def __init__(self, me: Party, peer: str = "") -> None:
-        """`peer` is the name of the other board, if it has been heard before."""
+    def __init__(self, me: Party, peer: str = "", chain: ShareChain | None = None, anchor: str = "") -> None:
+        """`peer` and `anchor` are the name of the other board and the end of its chain, if they have been heard before.
+
+        `chain` has this board's shares of throws and draws.
+        """
         self.me = me
         self.peer = peer
+        self.anchor = anchor
+        self._chain = chain
+        self._revealed = RevealedLink(0, "")
         self.heard: HeardReport | None = None
         self.trips: tuple[Duration, ...] = ()
         """The last round trips that were measured."""
@@ -94,7 +103,9 @@ class Exchange:
             self._runs = (*self._runs, last.run)[-_RUNS:]
         self.is_taken = False
         if report.total:  # one that has no game yet may not come to have it, and another board joins
+            self.anchor = self.anchor or ("" if self.peer else report.anchor)
             self.peer = report.ident
+            self._reveal(RevealedLink(report.throws, report.link))
         if self.heard is not None:
             self._outage += max(0, now - self.heard.at - SILENCE)
         self.heard = HeardReport(report, now)
@@ -102,6 +113,11 @@ class Exchange:
         if echo is not None and echo.run == self.me.run and now - echo.at - echo.held >= 0:
             self.trips = (*self.trips, Duration(now - echo.at - echo.held))[-_TRIPS:]
         return True
+
+    def _reveal(self, told: RevealedLink) -> None:
+        """Keep a link of the other board, if it is one."""
+        if told.number > self._revealed.number and told.link and told.is_of(self.anchor):
+            self._revealed = told
 
     def silence(self, now: Instant) -> Duration | None:
         """For how long nothing has been heard at raw instant `now`; None before the first report."""
@@ -129,6 +145,7 @@ class Exchange:
             echo=echo,
             invitation=invitation,
             refusal=self.refusal,
+            anchor=self.own_anchor,
         )
         return mine if game is None else self._with_game(mine, game)
 
@@ -152,6 +169,9 @@ class Exchange:
                 "declined": _declined_offer(game),
                 "is_paused": _is_paused_here(game),
                 "charged": _time_taken(game, _other(game)),
+                "name": _name_here(game),
+                "throws": throws_due(game),
+                "link": "" if self._chain is None else self._chain.link(throws_due(game)),
                 "sums": tuple(totals) if self.differs is not None else (),
             }
         )
@@ -161,6 +181,24 @@ class Exchange:
         return min(have, len(own_turns(game)))
 
     # What is to be done
+
+    @property
+    def own_anchor(self) -> str:
+        """The end of this board's chain of shares; empty where it has none."""
+        return "" if self._chain is None else self._chain.anchor
+
+    @property
+    def shares_luck(self) -> bool:
+        """Whether both boards have shares in what is thrown and drawn."""
+        return self._chain is not None and bool(self.anchor)
+
+    def chance(self, game: Game) -> SharedChance | None:
+        """What the next throw of a game follows from; None before the other board has revealed its link."""
+        number = throws_in(game) + 1
+        mine, other = "" if self._chain is None else self._chain.link(number), self._revealed.of(number)
+        if not mine or not other:
+            return None
+        return SharedChance(number, *((mine, other) if self.me.role == HOST else (other, mine)))
 
     def due(self, game: Game, now: Instant) -> Correction | None:
         """The next event for this board's referee at board time `now`; None where nothing is due."""
@@ -181,7 +219,8 @@ class Exchange:
 
     def _next(self, game: Game, told: Report, now: Instant) -> Correction | None:
         return (
-            self._pause_due(game, told, now)
+            self._name_due(game, told, now)
+            or self._pause_due(game, told, now)
             or self._turn_due(game, told, now)
             or self._ending_due(game, told, now)
             or self._draw_due(game, told, now)
@@ -268,6 +307,12 @@ class Exchange:
             return DrawOffered(now, other, WHO)
         return None
 
+    def _name_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
+        seats, name = () if game.opponent is None else game.opponent.seats, clean(told.name)
+        if not seats or not name or game.outcome is not None or dict(game.people).get(seats[0]) == name:
+            return None
+        return PlayerNamed(now, seats[0], name, WHO)
+
     def _pause_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
         if game.outcome is not None:
             return None
@@ -298,6 +343,12 @@ def _other(game: Game) -> str:
 def _here(game: Game) -> str:
     """The player of the moment who plays at this board."""
     return next((player for player in two_players(game) if player != _other(game)), "")
+
+
+def _name_here(game: Game) -> str:
+    """Who plays at this board; empty where nobody has said it."""
+    others = () if game.opponent is None else game.opponent.seats
+    return next((name for player, name in game.people if player not in others), "")
 
 
 def _ending_here(game: Game) -> Ending | None:

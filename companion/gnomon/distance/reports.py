@@ -29,6 +29,7 @@ _GREATEST: Final = 1 << 53
 _DEEPEST: Final = 4096  # characters of the settings of a game
 _ID: Final = re.compile(r"[0-9a-f]{16}|")
 _SUM: Final = re.compile(r"[0-9a-f]{16}")
+_SHARE: Final = re.compile(r"[0-9a-f]{64}|")
 _ROLES: Final = (HOST, GUEST)
 
 
@@ -72,6 +73,8 @@ class Report:
     other is not known to have. `offer` is after how many turns a draw was offered by this side that is still open, and
     `declined` after how many the other offered one that this side does not want. `charged` is what was taken from the
     other's clock. `differs` is the number of the first turn that is another one there, with all sums in `sums`.
+    `name` is who plays here, empty where nobody has said it. `anchor` is the end of this board's chain of shares, and
+    `link` the share of the throw number `throws`, of which earlier ones follow (`gnomon.distance.shares`).
     """
 
     role: str
@@ -93,6 +96,10 @@ class Report:
     charged: int = 0
     refusal: Statement | None = None
     sums: tuple[str, ...] = ()
+    name: str = ""
+    anchor: str = ""
+    throws: int = 0
+    link: str = ""
 
 
 def encode(report: Report, key: bytes) -> bytes:
@@ -152,6 +159,10 @@ def _report(record: Mapping[str, Any]) -> Report:
         charged=_whole(record, "charged"),
         refusal=_parse_refusal(record.get("refusal")),
         sums=tuple(_match(_SUM, each, "sums") for each in _list(record.get("sums"), "sums", LARGEST)),
+        name=_text(record, "name") if "name" in record else "",
+        anchor=_match(_SHARE, record.get("anchor", ""), "anchor"),
+        throws=_whole(record, "throws") if "throws" in record else 0,
+        link=_match(_SHARE, record.get("link", ""), "link"),
     )
 
 

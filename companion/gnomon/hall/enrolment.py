@@ -57,7 +57,8 @@ class Enrolment:
 
     `authority` is the certificate (PEM) that proves the broker, or "system", or "none". `home_assistant`: the board
     describes itself to Home Assistant, too. `hall` is the name of the hall in all topics, empty for protocol 1.
-    `understands_former`: the hall understands boards of protocol 1, too.
+    `understands_former`: the hall understands boards of protocol 1, too. `web_path` is where the broker speaks MQTT
+    over WebSocket, empty where it speaks plain MQTT; it is in no file.
     """
 
     host: str
@@ -68,6 +69,7 @@ class Enrolment:
     home_assistant: bool = False
     hall: str = ""
     understands_former: bool = False
+    web_path: str = ""
 
     @property
     def board(self) -> str:

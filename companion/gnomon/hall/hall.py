@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from secrets import token_hex
 from typing import Final, NamedTuple, Self
 
@@ -16,15 +17,16 @@ from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.public_boards import PublicBoards
-from gnomon.hall.rounds import dispatch, player_codes
+from gnomon.hall.rounds import code_expiry, dispatch, player_codes
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.hall.rounds.player_codes import Player
-from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from
+from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from, tables_from
 from gnomon.hall.rounds.results import PairingState, PlayerClaim, Proposal
 from gnomon.hall.rounds.table_dispatch import table_errands
+from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.hall.store import backend, claims, results
 from gnomon.hall.store import requests as store_requests
 from gnomon.hall.store.archive import BoardArchive, epochs
@@ -301,6 +303,10 @@ class Hall:
         book = self.book(name)
         return proposals_from(self._database, book.tournament(), Scope(name, in_round), book.read())
 
+    def table_proposals(self, name: str, in_round: int) -> list[TableProposal]:
+        """What the boards tell of the tables of a round. Raises StoreError, BookError and TournamentError."""
+        return tables_from(self._database, self.book(name).tournament(), self.plan(name), Scope(name, in_round))
+
     def send_round(self, name: str, who: str, *, boards: Iterable[int] | None = None, abandon: bool = False) -> Sent:
         """Have the games of the round being played begun at their boards, with the names of those who play.
 
@@ -374,6 +380,21 @@ class Hall:
             number: player_codes.player_code(secret, Player(name, number))
             for number in self.book(name).tournament().entrants
         }
+
+    def codes_last_day(self, name: str) -> date | None:
+        """The last day on which the codes of a tournament are good, if it has one. Raises StoreError and BookError."""
+        book = self.book(name)
+        return code_expiry.last_day(claims.last_day(self._database, name), book.tournament(), book.read())
+
+    def choose_codes_last_day(self, name: str, day: date | None) -> None:
+        """Let the codes of a tournament be good until a day; None lets it follow from the event. Raises StoreError."""
+        claims.keep_secret(self._database, name, token_hex(_SECRET), again=False)
+        claims.keep_last_day(self._database, name, "" if day is None else day.isoformat())
+
+    def expired_on(self, name: str) -> date | None:
+        """The last day of codes that are no longer good; None while they are. Raises as `codes_last_day` does."""
+        last, today = self.codes_last_day(name), self._world.wall().astimezone().date()
+        return last if last is not None and last < today else None
 
     def find_player(self, code: str) -> Player | None:
         """Whose code somebody typed; None for nobody's. Raises StoreError and BookError."""

@@ -38,6 +38,15 @@ def is_journal(data: bytes) -> bool:
     return data.startswith(_SQLITE)
 
 
+def is_journal_file(path: Path) -> bool:
+    """Whether a file is a journal of ours, and no other database."""
+    try:
+        with closing(_open(path)):
+            return True
+    except (JournalError, sqlite3.Error):
+        return False
+
+
 def read_sheets(data: bytes) -> tuple[Sheet, ...]:
     """The games of any record but a journal. Raises ValueError with one sentence, mostly with the line."""
     if _SHEET.match(data):

@@ -14,6 +14,9 @@ from gnomon.records.people_file import PeopleFile
 from gnomon.records.store import JournalError
 
 _WHO: Final = "who"
+_NAMES: Final = (_WHO, "name")
+_NAMED: Final = "player_named"
+"""The event that says who plays at another board."""
 
 
 class MaskedArchive:
@@ -69,7 +72,7 @@ def hide_in_game(stored: StoredGame, register: Register) -> StoredGame:
 
 def hide_in_records(stored: StoredGame, records: Sequence[Record], register: Register) -> Sequence[Record]:
     """The records of a game, named as its beginning is shown; without links where a name is hidden."""
-    entered = {str(record.entry.body[_WHO]) for record in records if isinstance(record.entry.body.get(_WHO), str)}
+    entered = {str(record.entry.body[key]) for record in records for key in _NAMES if _is_name(record.entry.body, key)}
     if not hides_any((*stored.start.players.values(), *entered), register):
         return records
     return [
@@ -79,5 +82,9 @@ def hide_in_records(stored: StoredGame, records: Sequence[Record], register: Reg
 
 
 def _hide(body: Mapping[str, object], register: Register) -> Mapping[str, object]:
-    who = body.get(_WHO)
-    return {**body, _WHO: register.mask(who)} if isinstance(who, str) else body
+    return {**body, **{key: register.mask(str(body[key])) for key in _NAMES if _is_name(body, key)}}
+
+
+def _is_name(body: Mapping[str, object], key: str) -> bool:
+    """Whether an entry has the name of somebody under a key."""
+    return isinstance(body.get(key), str) and (key == _WHO or body.get("event") == _NAMED)

@@ -79,6 +79,8 @@ def what(event: events.Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912
             return statement("corrected.announced", text=text)
         case events.TurnArrived(text=text):
             return statement("corrected.arrived", text=text)
+        case events.PlayerNamed(player=player, name=name):
+            return statement("corrected.named", player=player, name=name)
         case events.OpponentLeft():
             return statement("corrected.opponent.left")
         case events.PlayerWarned(text=text):

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from gnomon.referee import clock_rulings, events
 from gnomon.referee._correction_words import FLAG, what
 from gnomon.referee.announcements import announce
-from gnomon.referee.distance import check_between_boards, take_turn
+from gnomon.referee.distance import check_between_boards, take_turn, with_name
 from gnomon.referee.draws import AGREED, answer_draw, offer_draw
 from gnomon.referee.effects import Sound, Tune
 from gnomon.referee.errors import CorrectionError
@@ -27,6 +27,8 @@ from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GAME_OVER, Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
 
+_SILENT: Final = (events.MoveAnnounced, events.TurnArrived, events.PlayerNamed, events.PlayerWarned)
+"""What is no correction of anything: it is neither announced nor undone."""
 _NOT_UNDONE: Final = (events.Paused, events.Resumed, events.Adjourned, events.CorrectionUndone)
 """Pausing and resuming undo each other, and what was undone is entered again."""
 
@@ -85,7 +87,7 @@ def _correct(game: GameT, event: events.Correction) -> Judged[GameT]:
     game, said = _known_until(game, at)
     before = game
     check_between_boards(game, event)
-    if isinstance(event, events.MoveAnnounced | events.TurnArrived | events.PlayerWarned):
+    if isinstance(event, _SILENT):
         game, effects = _apply(game, event)
         return game, said + effects
     is_play = game.board.is_play(event) or is_announced(game, event)
@@ -168,6 +170,8 @@ def _apply(game: GameT, event: events.Correction) -> Judged[GameT]:  # noqa: C90
             return announce_turn(game, text, at)
         case events.TurnArrived(text=text, when=when):
             return take_turn(game, text, when, at)
+        case events.PlayerNamed(player=player, name=name):
+            return with_name(game, player, name), ()
         case events.PlayerWarned(text=text, why=why):
             told = why if isinstance(why, Statement) else Statement.plain(why)
             return warn(game, text, told, at), (Sound(Tune.QUESTION),)

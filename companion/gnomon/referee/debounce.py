@@ -122,7 +122,7 @@ class Debouncer:
     """When rings beside a glass, or the 15-second glass, last came and went, and their glass was lifted after that."""
     touched: Instant = Instant(0)  # when a button was last pressed, or a glass lifted
     glimpses: Mapping[str, tuple[Instant, Instant]] = field(default_factory=dict)
-    """When sockets lately first showed a glass for too short a time to be evidence, and last lost one."""
+    """When sockets, and rings, lately first showed for too short a time to be evidence, and were last lost."""
     evidence: Evidence = AT_ONCE
     registers: tuple[frozenset[str], ...] = ()
 
@@ -308,12 +308,21 @@ class Debouncer:
         if not gone:
             return self
         left = {*gone, *gone.values()}
-        shown = {on.input: (on.at, off.at) for on, off in gone.items() if on.input.startswith(_STAND)}
+        shown = {it.input: (self._first_shown(it), off.at) for it, off in gone.items() if it.input.startswith(_STAND)}
         fallen = {**self.fallen, **shown} if shown and self.evidence.contradictions else self.fallen
         kept = {name: stamps for name, stamps in self.glimpses.items() if now - stamps[-1] < AGAIN}
-        lost = {on.input: (kept.get(on.input, (on.at,))[0], off.at) for on, off in gone.items() if _is_socket(on.input)}
+        lost = {
+            on.input: (kept.get(on.input, (on.at,))[0], off.at)
+            for on, off in gone.items()
+            if _is_socket(on.input) or ".ring" in on.input
+        }
         waiting = tuple(it for it in self.waiting if it not in left)
         return replace(self, waiting=waiting, fallen=fallen, glimpses=kept | lost)
+
+    def _first_shown(self, change: Change) -> Instant:
+        """When the stand first showed what it lost again and again before it was evidence."""
+        first, *last = self.fallen.get(change.input, (change.at,))
+        return first if last and change.at - last[-1] < AGAIN else change.at
 
     def _ripe(self, change: Change) -> int:
         return change.since + self.evidence.holds(change.input, value=change.value)

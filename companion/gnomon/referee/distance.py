@@ -12,6 +12,7 @@ from gnomon.referee.effects import Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.game import Announced, Game, GameT, Judged
 from gnomon.referee.opponents import is_engines_turn
+from gnomon.referee.people import people
 from gnomon.referee.replacement import replace
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Duration, Instant
@@ -40,7 +41,7 @@ def check_between_boards(game: Game, event: events.Correction) -> None:
     """Raise CorrectionError for what cannot be done on one of two boards alone."""
     opponent = game.opponent
     is_distant = opponent is not None and opponent.is_distant
-    if isinstance(event, events.TurnArrived) and not (is_distant and event.who == WHO):
+    if isinstance(event, events.TurnArrived | events.PlayerNamed) and not (is_distant and event.who == WHO):
         raise CorrectionError(statement("told.distance.none"))
     if not is_distant:
         return
@@ -64,6 +65,14 @@ def check_between_boards(game: Game, event: events.Correction) -> None:
 def _is_other(game: Game, player: str) -> bool:
     """Whether somebody plays at the other board."""
     return game.opponent is not None and game.seat_of(player, game.position) in game.opponent.seats
+
+
+def with_name(game: GameT, player: str, name: str) -> GameT:
+    """The game in which it is known who plays a side at the other board. Raises CorrectionError for another side."""
+    if game.opponent is None or player not in game.opponent.seats:
+        raise CorrectionError(statement("told.distance.answers"))
+    names = {**dict(game.people), player: name}
+    return replace(game, people=people({each: names[each] for each in game.rules.players if each in names}))
 
 
 def take_turn(game: GameT, text: str, when: Duration, at: Instant) -> Judged[GameT]:

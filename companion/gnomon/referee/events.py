@@ -301,6 +301,17 @@ class TurnArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerNamed:
+    """The other board has said who plays there as `player`."""
+
+    at: Instant
+    player: str
+    name: str
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OpponentLeft:
     """The engine no longer plays: people play its side. `why` says what it did, where no person decided it."""
 
@@ -377,6 +388,7 @@ Correction = (
     | ClockCorrected
     | MoveAnnounced
     | TurnArrived
+    | PlayerNamed
     | OpponentLeft
     | PlayerWarned
     | DrawOffered

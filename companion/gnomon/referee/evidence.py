@@ -20,6 +20,9 @@ DOUBT_TIME: Final = Duration(1 * SECOND)
 OUTAGE: Final = Duration(50 * MILLISECOND)
 """What was seen after nobody had looked for longer than this may have happened in any order."""
 
+READ: Final = Duration(1 * SECOND)
+"""Nobody reads a question in less that is no part of play: what was pressed sooner was pressed for something else."""
+
 _BUTTON: Final = "button."
 _LIFTED: Final = (".north", ".south", ".glass")
 _TRUSTED_STAND: Final = "timer15.glass"

@@ -52,9 +52,12 @@ class Question(NamedTuple):
     by: int = -1
     shown: Instant = Instant(0)  # board time at which it was put; 0: by earlier terms any press answers it
 
-    def is_unread(self, at: Instant) -> bool:
-        """Whether a button that was pressed at that board time was pressed before anybody had read the question."""
-        return bool(self.shown) and at < after(self.shown, NUDGE)
+    def is_unread(self, at: Instant, takes: Duration = NUDGE) -> bool:
+        """Whether a button that was pressed at that board time was pressed before anybody had read the question.
+
+        `takes` is how long that takes at least: one that is asked of every tile is expected.
+        """
+        return bool(self.shown) and at < after(self.shown, takes)
 
 
 ANOTHER_BOARD: Final = "another-board"

@@ -24,17 +24,33 @@ def keizer_points(tournament: Tournament) -> Mapping[int, Points]:
     The ranking gives the values and the values the ranking, so it is computed until the ranking stays, or one that was
     there before comes back.
     """
+    return {number: sum(steps, NOTHING) for number, steps in keizer_steps(tournament).items()}
+
+
+def keizer_steps(tournament: Tournament) -> Mapping[int, tuple[Points, ...]]:
+    """Everybody's own value and what each round brought them, by the values of now; nothing of who took no part."""
     told = histories(tournament)
+    values = _settled_values(tournament, told)
+    return {
+        number: (values[number], *(_round_worth(tournament, number, turn, values) for turn in told[number]))
+        if number in values
+        else (NOTHING,) * (len(tournament.rounds) + 1)
+        for number in tournament.entrants
+    }
+
+
+def _settled_values(tournament: Tournament, told: Mapping[int, History]) -> Mapping[int, Points]:
+    """The values by the ranking that they themselves lead to."""
     numbers = [number for number in tournament.seeds if tournament.took_part(number)]
     seen = set[tuple[int, ...]]()
-    order, points = tuple(numbers), dict.fromkeys(tournament.entrants, NOTHING)
+    order = tuple(numbers)
     while True:
         seen.add(order)
         values = keizer_values(order)
-        points |= {number: _reckon(tournament, number, told[number], values) for number in order}
+        points = {number: _reckon(tournament, number, told[number], values) for number in order}
         ranked = tuple(sorted(order, key=lambda number: -points[number]))
         if ranked in seen:
-            return points
+            return values
         order = ranked
 
 

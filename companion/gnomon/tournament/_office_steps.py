@@ -1,12 +1,13 @@
-"""Apply the events of the door, of seeds and of deadlines, and refuse those that are not possible.
+"""Apply the events of the door, of seeds, of prizes and of deadlines, and refuse those that are not possible.
 
 `gnomon.tournament.reducer` alone calls them.
 """
 
 from dataclasses import replace
 
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.prizes import PrizeList
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
@@ -24,6 +25,18 @@ def set_seeds(tournament: Tournament, seeds: tuple[StageSeed, ...]) -> Tournamen
     if any(one.seed < 0 or one.carried < 0 for one in seeds):
         raise TournamentError(statement("tournament.seed.negative"))
     return replace(tournament, stage_seeds={one.number: one for one in seeds})
+
+
+def announce_prizes(tournament: Tournament, prizes: PrizeList) -> Tournament:
+    """The tournament with other prizes. Raises TournamentError for those of a board at which no team sits."""
+    boards = 0 if tournament.teams is None else tournament.teams.play.boards
+    for category in prizes.categories:
+        if category.board > boards:
+            key = "tournament.prize.board" if boards else "tournament.prize.no_teams"
+            raise TournamentError(
+                Statement(key, {"category": category.name, "board": category.board, "boards": boards})
+            )
+    return replace(tournament, prizes=prizes)
 
 
 def check_in(tournament: Tournament, number: int, since: int) -> Tournament:

@@ -1,23 +1,31 @@
-"""Award the prizes of a tournament by its standings, with shared places and categories."""
+"""Award the prizes of a tournament by its standings, with shared places and categories; teams and boards likewise."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from gnomon.tournament.particulars import PersonalData
 from gnomon.tournament.payments import amount_text
-from gnomon.tournament.prizes import Category, Prize, Sharing
-from gnomon.tournament.standings import Standing, standings
-from gnomon.tournament.state import Tournament
+from gnomon.tournament.prizes import Category, Prize, PrizeList, Sharing
+from gnomon.tournament.results import Points
+from gnomon.tournament.standings import standings
+from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.teams.individuals import board_scores
+from gnomon.tournament.teams.matches import as_shown, book_of, team_view
 
 
 class Award(NamedTuple):
-    """What somebody gets in a category, in hundredths and in things; `prizes` are the places that it comes from."""
+    """What somebody gets in a category, in hundredths and in things; `prizes` are the places that it comes from.
+
+    `of_team` says where teams play whether the number is that of a team or of a player, and is None elsewhere.
+    """
 
     number: int
     category: str
     amount: int
     things: tuple[str, ...]
     prizes: tuple[int, ...]
+    of_team: bool | None = None
 
 
 class AwardRow(NamedTuple):
@@ -31,36 +39,41 @@ class AwardRow(NamedTuple):
     things: str
 
 
+class _Field(NamedTuple):
+    """Whom prizes may go to: all of them, the best first, those in each category, and the place that two share."""
+
+    ranked: Sequence[int]
+    members: Mapping[str, Sequence[int]]
+    level: Callable[[int], int]
+
+
 def awards(tournament: Tournament) -> tuple[Award, ...]:
     """Who gets what as things stand, the highest place first, and for each the most money first.
 
     Prizes are given one by one, the most money first and then the higher place, each to the highest placed who may have
-    it. Whoever the last rule leaves level then share what fell to them in a category.
+    it. Whoever the last rule leaves level then share what fell to them in a category. Where teams play the prizes are
+    theirs; those of a board come last and are for players.
     """
     told = tournament.prizes
-    ranked = standings(tournament)
-    order = {one.number: at for at, one in enumerate(ranked)}
-    members = {category.name: _members(tournament, category, ranked) for category in told.categories}
-    members[""] = [one.number for one in ranked]
-    given = _allot(told.prizes, members, one_each=told.one_each)
-    level = _level(tournament, ranked)
-    found: list[Award] = []
-    for category in dict.fromkeys(prize.category for prize in told.prizes):
-        mine = {prize: number for prize, number in given.items() if prize.category == category}
-        elsewhere = {number for prize, number in given.items() if prize.category != category and prize.amount}
-        taken = elsewhere if told.one_each else set[int]()
-        found += _share_out(mine, [one for one in members[category] if one not in taken], level)
-    return tuple(sorted(found, key=lambda award: (order[award.number], -award.amount, award.category)))
+    if tournament.teams is None:
+        return _give(told, _entrants(tournament))
+    of_boards = {category.name for category in told.categories if category.board}
+    theirs = replace(told, prizes=tuple(prize for prize in told.prizes if prize.category not in of_boards))
+    players = replace(told, prizes=tuple(prize for prize in told.prizes if prize.category in of_boards))
+    at_boards = (award._replace(of_team=False) for award in _give(players, _players(tournament)))
+    return (*(award._replace(of_team=True) for award in _give(theirs, _teams(tournament))), *at_boards)
 
 
 def award_rows(tournament: Tournament) -> list[AwardRow]:
     """Who gets what as things stand, in words. Raises TournamentError for an unknown tie-break."""
-    places = {one.number: one.place for one in standings(tournament)}
+    shown = as_shown(tournament)
+    places = {one.number: one.place for one in standings(shown)}
+    at_boards = {} if tournament.teams is None else {one.number: one.place for one in board_scores(tournament)}
     return [
         AwardRow(
-            places[award.number],
+            (places if award.of_team is not False else at_boards)[award.number],
             award.number,
-            tournament.entrants[award.number].name,
+            name_of(tournament, award),
             f"{award.category} {'+'.join(map(str, award.prizes))}".strip(),
             amount_text(award.amount) if award.amount else "",
             ", ".join(award.things),
@@ -69,24 +82,95 @@ def award_rows(tournament: Tournament) -> list[AwardRow]:
     ]
 
 
-def _members(tournament: Tournament, category: Category, ranked: Sequence[Standing]) -> list[int]:
-    return [one.number for one in ranked if is_in(tournament, category, one.number)]
+def name_of(tournament: Tournament, award: Award) -> str:
+    """Whose an award is: the name of an entrant, of a team, or of a player and their team."""
+    if award.of_team:
+        return book_of(tournament).matches.entrants[award.number].name
+    one = tournament.entrants[award.number]
+    return one.name if award.of_team is None or not one.team else f"{one.name} ({one.team})"
+
+
+def _give(told: PrizeList, field: _Field) -> tuple[Award, ...]:
+    order = {number: at for at, number in enumerate(field.ranked)}
+    members = {**field.members, "": field.ranked}
+    given = _allot(told.prizes, members, one_each=told.one_each)
+    found: list[Award] = []
+    for category in dict.fromkeys(prize.category for prize in told.prizes):
+        mine = {prize: number for prize, number in given.items() if prize.category == category}
+        elsewhere = {number for prize, number in given.items() if prize.category != category and prize.amount}
+        taken = elsewhere if told.one_each else set[int]()
+        found += _share_out(mine, [one for one in members[category] if one not in taken], field.level)
+    return tuple(sorted(found, key=lambda award: (order[award.number], -award.amount, award.category)))
+
+
+def _entrants(tournament: Tournament) -> _Field:
+    ranked = [one.number for one in standings(tournament)]
+    members = {
+        category.name: [number for number in ranked if is_in(tournament, category, number)]
+        for category in tournament.prizes.categories
+    }
+    return _Field(ranked, members, _level(tournament, tournament.prizes.sharing))
+
+
+def _teams(tournament: Tournament) -> _Field:
+    teams = team_view(tournament)
+    ranked = [one.number for one in standings(teams)]
+    members = {
+        category.name: [number for number in ranked if _team_is_in(tournament, category, teams.entrants[number])]
+        for category in tournament.prizes.categories
+    }
+    return _Field(ranked, members, _level(teams, tournament.prizes.sharing))
+
+
+def _players(tournament: Tournament) -> _Field:
+    """Players by board; with prizes that are split those of a board are level who made the same points there."""
+    scores = board_scores(tournament)
+    members = {
+        category.name: [
+            one.number for one in scores if one.board == category.board and is_in(tournament, category, one.number)
+        ]
+        for category in tournament.prizes.categories
+    }
+    places = {one.number: one.place for one in scores}
+    if tournament.prizes.sharing is Sharing.SPLIT:
+        points: dict[tuple[int, Points], int] = {}
+        places = {one.number: points.setdefault((one.board, one.points), one.place) for one in scores}
+    return _Field([one.number for one in scores], members, lambda number: places[number])
 
 
 def is_in(tournament: Tournament, category: Category, number: int) -> bool:
     """Whether an entrant is in a category; what is not known of them keeps them out."""
-    entrant, person = tournament.entrants[number], tournament.person(number)
+    entrant = tournament.entrants[number]
+    return _is_person(tournament.person(number), category) and _is_named_and_rated(entrant, entrant.team, category)
+
+
+def _team_is_in(tournament: Tournament, category: Category, team: Entrant) -> bool:
+    """Whether all members of a team are in a category; its rating is that of the team, as is its name."""
+    members = book_of(tournament).rosters[team.number].members
+    return _is_named_and_rated(team, team.name, category) and all(
+        _is_person(tournament.person(number), category) for number in members
+    )
+
+
+def _is_person(person: PersonalData, category: Category) -> bool:
     born = int(person.born[:4] or 0)
-    rating = entrant.rating or 0
     return all(
         (
             not category.sex or category.sex == person.sex,
             not category.club or category.club.casefold() == person.club.casefold(),
-            not category.team or category.team.casefold() == entrant.team.casefold(),
             not category.federation or category.federation == person.federation,
             not category.title or category.title == person.title,
             not category.born_since or born >= category.born_since,
             not category.born_until or 0 < born <= category.born_until,
+        )
+    )
+
+
+def _is_named_and_rated(one: Entrant, team: str, category: Category) -> bool:
+    rating = one.rating or 0
+    return all(
+        (
+            not category.team or category.team.casefold() == team.casefold(),
             not category.rating_below or 0 < rating < category.rating_below,
             not category.rating_from or rating >= category.rating_from,
             not category.unrated or not rating,
@@ -107,12 +191,12 @@ def _allot(prizes: Sequence[Prize], members: Mapping[str, Sequence[int]], *, one
     return given
 
 
-def _level(tournament: Tournament, ranked: Sequence[Standing]) -> Callable[[int], int]:
+def _level(tournament: Tournament, sharing: Sharing) -> Callable[[int], int]:
     """The place of each among whom prizes are shared: before tie-breaks, or after them."""
-    if tournament.prizes.sharing is Sharing.SPLIT:
+    if sharing is Sharing.SPLIT:
         plain = replace(tournament.settings, tie_breaks=())
-        ranked = standings(replace(tournament, settings=plain, lots=(), orders=()))
-    places = {one.number: one.place for one in ranked}
+        tournament = replace(tournament, settings=plain, lots=(), orders=())
+    places = {one.number: one.place for one in standings(tournament)}
     return lambda number: places[number]
 
 

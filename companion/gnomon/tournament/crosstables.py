@@ -1,19 +1,22 @@
 """Build cross tables, all-play-all tables and knockout brackets from a tournament."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from gnomon.tournament._keizer import keizer_steps
+from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.notation import marks, points_text
 from gnomon.tournament.pairing.knockout import bracket, slots_of
-from gnomon.tournament.results import Result
+from gnomon.tournament.results import Points, format_result
 from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
-from gnomon.tournament.rounds import Round
+from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings, totals_of
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import game_view, source_of
+from gnomon.tournament.teams.matches import game_view, match_score, source_of
 
 FIRST: Final = "•"
 """Stands before the number of an opponent against whom one moved first."""
@@ -41,7 +44,7 @@ class Match(NamedTuple):
     round: int
     board: int
     slots: tuple[Slot, Slot]
-    result: Result = ()
+    told: str = ""
 
 
 class Bracket(NamedTuple):
@@ -59,6 +62,33 @@ def as_of(tournament: Tournament, rounds: int) -> Tournament:
     if rounds:
         tournament.round(rounds)
     return replace(tournament, rounds=tournament.rounds[:rounds])
+
+
+class ScoreSteps(NamedTuple):
+    """What somebody began with, and what each published round brought them; together it is what they have."""
+
+    start: Points
+    rounds: tuple[Points, ...]
+
+
+def score_steps(tournament: Tournament) -> Mapping[int, ScoreSteps]:
+    """How everybody came by their points, by the system's own score: in Keizer's by the values of now."""
+    match tournament.settings.system:
+        case System.KEIZER:
+            return {number: ScoreSteps(steps[0], steps[1:]) for number, steps in keizer_steps(tournament).items()}
+        case System.ARENA | System.LADDER:
+            totals = [totals_of(as_of(tournament, rounds)) for rounds in range(len(tournament.rounds) + 1)]
+            return {
+                number: ScoreSteps(
+                    totals[0][number], tuple(now[number] - was[number] for was, now in itertools.pairwise(totals))
+                )
+                for number in tournament.entrants
+            }
+        case _:
+            return {
+                number: ScoreSteps(starting_points(tournament, number), tuple(turn.points for turn in turns))
+                for number, turns in histories(tournament).items()
+            }
 
 
 def cross_table(tournament: Tournament) -> tuple[CrossTableRow, ...]:
@@ -168,7 +198,17 @@ def _match_at(tournament: Tournament, number: int, board: int) -> Match | None:
     result = round_.results.get(board, ())
     won = pairing.first if pairing.second is None else winner(pairing, result)
     first, second = (Slot(one, one is not None and one == won) for one in (pairing.first, pairing.second))
-    return Match(number, board, (first, second), result)
+    return Match(number, board, (first, second), _how_it_ended(tournament, round_, pairing))
+
+
+def _how_it_ended(view: Tournament, round_: Round, pairing: Pairing) -> str:
+    """The result of a match of a bracket; where teams play its game points, once all boards have a result."""
+    source = source_of(view)
+    if source is None:
+        return format_result(round_.results.get(pairing.board, ()))
+    score = match_score(source, source.round(round_.number), pairing)
+    is_over = pairing.second is not None and not score.waiting
+    return f"{points_text(score.first)}–{points_text(score.second)}" if is_over else ""
 
 
 def _third(tournament: Tournament, final: int) -> Match | None:

@@ -163,6 +163,8 @@ def _describe_of_team(
             return statement("tournament.log.withdrew", who=_label(number, teams), round=since)
         case events.TeamReturned(number):
             return statement("tournament.log.returned", who=_label(number, teams))
+        case events.TeamPaymentNoted(number):
+            return statement("tournament.log.payment", who=_label(number, teams))
         case events.LineupTold(team, in_round, players):
             seats = [_label(one, members) if one else statement("tournament.log.team.empty") for one in players]
             key = "tournament.log.team.lineup" if seats else "tournament.log.team.no_lineup"

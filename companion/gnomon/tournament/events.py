@@ -297,6 +297,14 @@ class TeamReturned:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamPaymentNoted:
+    """What a team owes and has paid; it replaces what was noted before."""
+
+    number: int
+    payment: Payment
+
+
+@dataclass(frozen=True, slots=True)
 class LineupTold:
     """Who plays for a team in a round, board by board; 0 is a board that stays empty.
 
@@ -338,7 +346,7 @@ CommonEvent = (
     | LotDrawn
     | OrderDecided
 )
-TeamEvent = TeamPlayTold | TeamTold | TeamWithdrew | TeamReturned | LineupTold
+TeamEvent = TeamPlayTold | TeamTold | TeamWithdrew | TeamReturned | TeamPaymentNoted | LineupTold
 Event = CommonEvent | TeamEvent
 
 NUMBERING_TEAMS: Final = (
@@ -354,6 +362,7 @@ NUMBERING_TEAMS: Final = (
     TeamTold,
     TeamWithdrew,
     TeamReturned,
+    TeamPaymentNoted,
     LineupTold,
 )
 """Events whose numbers are those of teams where teams play teams."""

@@ -1,7 +1,7 @@
 """Score tables of three and four: places with ties, points for places, and what parts those who are level."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from gnomon.refusals import statement
@@ -49,6 +49,17 @@ def check_places(table: Table, places: Places) -> None:
         raise TournamentError(
             statement("tournament.table_places.places", board=table.board, places=list(places), count=len(table.seats))
         )
+
+
+def places_by_score(scores: Sequence[int], winner: int | None) -> Places:
+    """The places of some seats by their scores, the highest first; `winner` is a seat, None after a draw.
+
+    A winner with the highest score shares the first place with whoever has the same, as two of a team do. One with
+    another score, as a saboteur has, is first alone, and so is one where all are equal.
+    """
+    alone = winner is not None and (scores[winner] < max(scores) or min(scores) == max(scores))
+    ranks = [(alone and seat == winner, score) for seat, score in enumerate(scores)]
+    return tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
 
 
 def order_text(table: Table, places: Places) -> str:

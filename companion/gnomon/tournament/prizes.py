@@ -15,7 +15,7 @@ from gnomon.tournament.payments import amount_text, parse_amount
 
 _EVERYBODY: Final = ""
 _PRIZE: Final = re.compile(r"(?P<category>.*?)\s*(?P<place>[0-9]{1,3})\s*:\s*(?P<what>.*)")
-_BOUNDS: Final = ("born since", "born until", "rating below", "rating from")
+_NUMBERS: Final = ("born since", "born until", "rating below", "rating from", "board")
 _TEXTS: Final = ("sex", "club", "team", "federation", "title")
 
 
@@ -27,7 +27,10 @@ class Sharing(StrEnum):
 
 
 class Category(NamedTuple):
-    """Who may win the prizes of a name: all that is told must be so; a year or a rating of 0 bounds nothing."""
+    """Who may win the prizes of a name: all that is told must be so; a year, rating or board of 0 bounds nothing.
+
+    With a board it is for players where teams play: those who sat there most often.
+    """
 
     name: str
     sex: str = ""
@@ -40,6 +43,7 @@ class Category(NamedTuple):
     rating_below: int = 0
     rating_from: int = 0
     unrated: bool = False
+    board: int = 0
 
 
 class Prize(NamedTuple):
@@ -131,12 +135,12 @@ def _category(name: str, conditions: str, line: int) -> Category:
 def _condition(text: str, line: int) -> Mapping[str, object]:
     if text == "unrated":
         return {"unrated": True}
-    bound = next((each for each in _BOUNDS if re.fullmatch(rf"{each} 0{{0,3}}[1-9][0-9]{{0,3}}", text)), None)
+    bound = next((each for each in _NUMBERS if re.fullmatch(rf"{each} 0{{0,3}}[1-9][0-9]{{0,3}}", text)), None)
     if bound is not None:
         return {bound.replace(" ", "_"): int(text.rpartition(" ")[2])}
     thing, _, value = text.partition(" ")
     if thing not in _TEXTS or not value or (thing == "sex" and value not in {"m", "w"}):
-        known = [*(f"{each} {_SAMPLES[each]}" for each in (*_TEXTS, *_BOUNDS)), "unrated"]
+        known = [*(f"{each} {_SAMPLES[each]}" for each in (*_TEXTS, *_NUMBERS)), "unrated"]
         raise TournamentError(statement("tournament.prize.condition", line=line, text=quote(text), known=known))
     return {thing: value}
 
@@ -151,10 +155,11 @@ _SAMPLES: Final[Mapping[str, str]] = {
     "born until": "1966",
     "rating below": "1600",
     "rating from": "1200",
+    "board": "1",
 }
 
 
 def _conditions(category: Category) -> list[str]:
     texts = [f"{each} {getattr(category, each)}" for each in _TEXTS if getattr(category, each)]
-    bounds = [(each, getattr(category, each.replace(" ", "_"))) for each in _BOUNDS]
+    bounds = [(each, getattr(category, each.replace(" ", "_"))) for each in _NUMBERS]
     return [*texts, *(f"{each} {bound}" for each, bound in bounds if bound), *(["unrated"] * category.unrated)]

@@ -9,7 +9,14 @@ from typing import assert_never
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
-from gnomon.tournament._office_steps import all_checked_in, check_in, check_out, set_deadline, set_seeds
+from gnomon.tournament._office_steps import (
+    all_checked_in,
+    announce_prizes,
+    check_in,
+    check_out,
+    set_deadline,
+    set_seeds,
+)
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.multiplayer import check_places
 from gnomon.tournament.pairing import validator
@@ -22,7 +29,7 @@ from gnomon.tournament.rounds import Pairing, Round, Table
 from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
-from gnomon.tournament.teams.reducer import announce, step_teams
+from gnomon.tournament.teams.reducer import announce, check_decided, step_teams
 
 
 def fold(history: Iterable[events.Event]) -> Tournament:
@@ -80,7 +87,7 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
             others = {one: noted for one, noted in tournament.payments.items() if one != number}
             return replace(tournament, payments=others if payment == NO_PAYMENT else {**others, number: payment})
         case events.PrizesAnnounced(prizes):
-            return replace(tournament, prizes=prizes)
+            return announce_prizes(tournament, prizes)
         case events.ByeGranted():
             return _bye_granted(tournament, event)
         case events.ByeWithdrawn(number, in_round):
@@ -114,7 +121,13 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
             return _decide_order(tournament, numbers, reason)
         case events.TeamPlayTold(play):
             return announce(tournament, play)
-        case events.TeamTold() | events.TeamWithdrew() | events.TeamReturned() | events.LineupTold():
+        case (
+            events.TeamTold()
+            | events.TeamWithdrew()
+            | events.TeamReturned()
+            | events.TeamPaymentNoted()
+            | events.LineupTold()
+        ):
             raise TournamentError(statement("tournament.team.none_play", tournament=tournament.settings.name))
         case _:
             assert_never(event)
@@ -272,6 +285,7 @@ def _enter_places(
 def ready(tournament: Tournament) -> None:
     """Raise TournamentError when there is no further round, or a result of the last or somebody is still missing."""
     all_checked_in(tournament)
+    check_decided(tournament)
     rounds = tournament.settings.rounds
     if tournament.next_round > rounds:
         name = tournament.settings.name

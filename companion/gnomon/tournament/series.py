@@ -6,6 +6,7 @@ Somebody is the same person in two events who has the same number in a federatio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
@@ -40,12 +41,16 @@ class SeriesRule(NamedTuple):
 
 
 class SeriesEvent(NamedTuple):
-    """An event of a series; of several of one kind only the best counts. `factor` is what it is multiplied by."""
+    """An event of a series; of several of one kind only the best counts. `factor` is what it is multiplied by.
+
+    `origin` tells the books of events apart, where they are known; a copy of a file has that of the file.
+    """
 
     name: str
     tournament: Tournament
     kind: str = ""
     factor: Points = ONE
+    origin: str = ""
 
 
 class EventScore(NamedTuple):
@@ -84,11 +89,15 @@ def series_standings(events: Sequence[SeriesEvent], rule: SeriesRule) -> tuple[S
 
     Who is level is ranked by the best event that did not count, then the next (the rule of the Mind Sports Olympiad
     for the Pentamind), then by the best that did; who is level even then shares the place. Raises TournamentError for
-    an event in which one person stands twice or that counts nothing or less, and as `pentamind_points` does.
+    an event in which one person stands twice, that counts nothing or less, or that is named twice, and as
+    `pentamind_points` does.
     """
     wrong = next((event for event in events if event.factor <= 0), None)
     if wrong is not None:
         raise TournamentError(statement("tournament.series.factor", tournament=wrong.name, factor=str(wrong.factor)))
+    for one, other in combinations(events, 2):
+        if one.origin and one.origin == other.origin:
+            raise TournamentError(statement("tournament.series.same", tournament=other.name))
     people: dict[str, str] = {}
     scores: dict[str, list[EventScore]] = {}
     for at, event in enumerate(events):

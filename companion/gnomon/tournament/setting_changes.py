@@ -13,6 +13,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import SettingsChanged
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.particulars import check_heading
+from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import grade_rules_text
 from gnomon.tournament.settings import GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
@@ -45,6 +46,7 @@ def change_settings(tournament: Tournament, event: SettingsChanged) -> Tournamen
     for name in now.tie_breaks:
         check(name)
     _check_rounds(tournament, changed, now)
+    check_scope(now, changed)
     if now.system in _TABLES:
         _check_table(tournament, now.system)
     check_heading(tournament.heading, now)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
+from string import ascii_uppercase
 from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
@@ -17,9 +18,11 @@ from gnomon.tournament.given_points import strength_points
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import histories
 from gnomon.tournament.seeds import StageSeed
+from gnomon.tournament.setting_scope import within_scope
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.tiebreaks.rule_sets import rule_set, usual_tie_breaks
 
 MOST_GROUPS: Final = 26
 _PLACES: Final = re.compile(r"([0-9]{1,4})(?:-([0-9]{0,4}))?")
@@ -69,6 +72,13 @@ class Qualifier(NamedTuple):
     number: int
     entrant: Entrant
     carried: Points = NOTHING
+
+
+class Group(NamedTuple):
+    """A group of an event: its members by their numbers there, the strongest first, and its own settings."""
+
+    numbers: tuple[int, ...]
+    settings: TournamentSettings
 
 
 class _Candidate(NamedTuple):
@@ -168,19 +178,44 @@ def draw_groups(tournament: Tournament, groups: int) -> tuple[tuple[int, ...], .
     return tuple(map(tuple, drawn))
 
 
-def group_events(tournament: Tournament, numbers: Sequence[int], settings: TournamentSettings) -> list[Event]:
+def group_events(tournament: Tournament, group: Group) -> list[Event]:
     """The events that open a group and enter its members, who get numbers in the order of their seeds."""
-    events: list[Event] = [TournamentOpened(settings)]
-    for number, source in enumerate(numbers, start=1):
+    events: list[Event] = [TournamentOpened(group.settings)]
+    for number, source in enumerate(group.numbers, start=1):
         one = tournament.entrants[source]
         events.append(EntrantRegistered(number, one.name, one.rating, one.team))
-    known = [(number, tournament.persons.get(source)) for number, source in enumerate(numbers, start=1)]
+    known = [(number, tournament.persons.get(source)) for number, source in enumerate(group.numbers, start=1)]
     return [*events, *(PersonTold(number, person) for number, person in known if person is not None)]
 
 
-def group_settings(tournament: Tournament, name: str, settings: TournamentSettings) -> TournamentSettings:
-    """The settings of a group, called after its event: `Club evening A`."""
-    return replace(settings, name=f"{tournament.settings.name} {name}")
+def groups_of(tournament: Tournament, count: int, system: System, rounds: int | None = None) -> tuple[Group, ...]:
+    """The entrants in so many groups, each a tournament of its own by a system, called after its event.
+
+    A round robin has as many rounds as it takes. Raises TournamentError as `draw_groups` does, and for another system
+    without a number of rounds.
+    """
+    if rounds is None and system is not System.ROUND_ROBIN:
+        raise TournamentError(statement("tournament.stage.group_rounds", system=system.value))
+    drawn = draw_groups(tournament, count)
+    return tuple(
+        Group(numbers, _group_settings(tournament, letter, system, rounds or len(numbers) - 1 + len(numbers) % 2))
+        for letter, numbers in zip(ascii_uppercase, drawn, strict=False)
+    )
+
+
+def _group_settings(tournament: Tournament, letter: str, system: System, rounds: int) -> TournamentSettings:
+    """The settings of a group: as those of its event, with what is usual for its system."""
+    settings = tournament.settings
+    return replace(
+        within_scope(settings, system),
+        name=f"{settings.name} {letter}",
+        rounds=rounds,
+        tie_breaks=usual_tie_breaks(system, rule_set(settings.rule_set)),
+        accelerated=False,
+        third_place=False,
+        lives=1,
+        check_in=False,
+    )
 
 
 def _teams(tournament: Tournament, numbers: Sequence[int]) -> set[str]:

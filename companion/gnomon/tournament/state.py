@@ -119,7 +119,8 @@ class Tournament:
         """The tournament without what is private of its people."""
         known = {number: in_public(person) for number, person in self.persons.items()}
         public = {number: person for number, person in known.items() if person != NOBODY_KNOWN}
-        return replace(self, persons=public, payments={}, prizes=NO_PRIZES)
+        teams = self.teams and replace(self.teams, matches=replace(self.teams.matches, payments={}))
+        return replace(self, persons=public, payments={}, prizes=NO_PRIZES, teams=teams)
 
     def round(self, number: int) -> Round:
         """A published round. Raises TournamentError when it is not published."""

@@ -118,6 +118,8 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
             return events.TeamReturned(number)
         case events.TeamReturned(number):
             return events.TeamWithdrew(number, now.next_round)
+        case events.TeamPaymentNoted(number):
+            return events.TeamPaymentNoted(number, book_of(before).matches.payment(number))
         case events.LineupTold(team, in_round):
             told = book_of(before).lineups.get((team, in_round), ())
             return events.LineupTold(team, in_round, told)

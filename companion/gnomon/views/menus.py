@@ -11,10 +11,12 @@ from typing import Any, Final, NamedTuple, Self
 
 from PIL import Image
 
+from gnomon.distance.codes import LENGTH, LETTERS, spell_code
 from gnomon.referee.clock_settings import CLOCK
 from gnomon.referee.draws import asked_for_a_draw, may_offer, two_players
-from gnomon.referee.game import Game
+from gnomon.referee.game import ANOTHER_BOARD, Game
 from gnomon.referee.opponents import (
+    CODE,
     EVERY_SEAT,
     OPPONENT,
     PLAYS,
@@ -41,6 +43,9 @@ _ROWS: Final = 4
 _LARGE_HEAD: Final = 19
 _LARGE_PITCH: Final = 21
 _LARGE_ROWS: Final = 2
+_TWO: Final = 2  # sides
+_GROUP: Final = 4
+"""Letters of a code that one row offers."""
 _PRESETS: Final = ("blitz", "rapid", "club", "gipf")
 
 
@@ -94,9 +99,16 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """A game to begin, as far as the questions have been answered; what is None or empty is still asked."""
+    """A game to begin, as far as the questions have been answered; what is None or empty is still asked.
+
+    With another board, `joins` is whether this one was invited by the code of the `letters`; the next letter is one of
+    the `group`.
+    """
 
     against: bool | None = None
+    joins: bool | None = None
+    letters: str = ""
+    group: str = ""
     game: str = ""
     opponent: str = ""
     setting: tuple[str, str] | None = None
@@ -108,6 +120,8 @@ class GamePlan:
     def settings(self) -> Mapping[str, object]:
         """The settings of the game that are known."""
         known: dict[str, object] = dict([self.setting] if self.setting and self.setting[0] else [])
+        if self.joins:
+            return {OPPONENT: self.opponent, CODE: self.letters}
         if self.opponent and self.side:
             known |= {OPPONENT: self.opponent, PLAYS: self.side}
         if self.clock:
@@ -115,6 +129,11 @@ class GamePlan:
         if self.warns:
             known[WARNINGS] = "on"
         return known
+
+    @property
+    def is_distant(self) -> bool:
+        """Whether the other side is played at another board."""
+        return self.opponent == ANOTHER_BOARD
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -130,15 +149,21 @@ class GamePlan:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What can be begun at a board: its games, and the engines that are plugged in for each."""
+    """What can be begun at a board: its games, the engines that are plugged in for each, and whether it has a relay."""
 
     games: Sequence[str]
     engines: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    has_relay: bool = False
+
+    @property
+    def distant(self) -> Sequence[str]:
+        """The games that can be played with another board."""
+        return [game for game in self.games if self.has_relay and kind_of(game).plays_apart]
 
 
 def next_menu(plan: GamePlan, offers: Offers, words: Words = ENGLISH) -> tuple[GamePlan, Menu | None]:
     """The plan with every answer that leaves no choice, and the menu of the next question; None: nothing is open."""
-    for question in (_who, _game, _level, _first_setting, _side, _clock, _warnings):
+    for question in (_who, _invitation, _letter, _game, _level, _first_setting, _side, _clock, _warnings):
         found = question(plan, offers, words)
         if found is None:
             continue
@@ -153,19 +178,40 @@ _Question = tuple[str, int, Sequence[tuple[str, GamePlan]]] | None
 """A title, where the cursor stands first, and the answers; None where there is nothing to ask."""
 
 
-def _who(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
+def _who(plan: GamePlan, offers: Offers, words: Words) -> _Question:
     if plan.against is not None:
         return None
     answers = [
         (words(f"menu.{key}"), replace(plan, against=value)) for key, value in (("gnomon", True), ("two", False))
     ]
+    if offers.distant:
+        answers.append((words("menu.elsewhere"), replace(plan, against=False, opponent=ANOTHER_BOARD)))
     return words("menu.new"), 0, answers
 
 
-def _game(plan: GamePlan, offers: Offers, words: Words) -> _Question:
-    if plan.game:
+def _invitation(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
+    if not plan.is_distant or plan.joins is not None:
         return None
-    return words("menu.game"), 0, [(words(f"game.{game}"), replace(plan, game=game)) for game in offers.games]
+    answers = [(words(f"menu.{key}"), replace(plan, joins=joins)) for key, joins in (("invite", False), ("join", True))]
+    return words("menu.elsewhere"), 0, answers
+
+
+def _letter(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
+    """The next letter of a code: one of a few, after these few have been chosen; so a press more does for four rows."""
+    if not plan.joins or len(plan.letters) == LENGTH:
+        return None
+    title = words("menu.code", code=spell_code(plan.letters.ljust(LENGTH, "_")))
+    if plan.group:
+        return title, 0, [(each, replace(plan, letters=plan.letters + each, group="")) for each in plan.group]
+    groups = [LETTERS[first : first + _GROUP] for first in range(0, len(LETTERS), _GROUP)]
+    return title, 0, [(" ".join(group), replace(plan, group=group)) for group in groups]
+
+
+def _game(plan: GamePlan, offers: Offers, words: Words) -> _Question:
+    if plan.game or plan.joins:
+        return None
+    games = offers.distant if plan.is_distant else offers.games
+    return words("menu.game"), 0, [(words(f"game.{game}"), replace(plan, game=game)) for game in games]
 
 
 def _level(plan: GamePlan, offers: Offers, words: Words) -> _Question:
@@ -179,29 +225,38 @@ def _level(plan: GamePlan, offers: Offers, words: Words) -> _Question:
 
 def _first_setting(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
     """The first of the settings that a form asks for at once, where it has a few values."""
-    if plan.setting is not None:
+    if plan.setting is not None or plan.joins:
         return None
     choices = [each for each in show(plan.game).choices if each.early and each.values and not each.when[0]]
     if not choices:
         return "", 0, [("", replace(plan, setting=("", "")))]
     choice, key = choices[0], f"setting.{plan.game}.{choices[0].name}"
-    answers = [(words(f"{key}.{value}"), replace(plan, setting=(choice.name, value))) for value in choice.values]
-    return words(key), choice.values.index(choice.default), answers
+    values = [value for value in choice.values if not plan.is_distant or _plays_apart(plan.game, choice.name, value)]
+    answers = [(words(f"{key}.{value}"), replace(plan, setting=(choice.name, value))) for value in values]
+    return words(key), values.index(choice.default) if choice.default in values else 0, answers
+
+
+def _plays_apart(game: str, setting: str, value: str) -> bool:
+    """Whether two boards can play a game with a setting."""
+    rules = rules_of(game, {setting: value})
+    return rules.plays_apart and len(tuple(rules.seats)) == _TWO
 
 
 def _side(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
-    if not plan.against or plan.side:
+    if plan.side or plan.joins or not plan.opponent:
         return None
     answers = [(name(seat, words), replace(plan, side=seat)) for seat in plan.seats]
+    if plan.is_distant:
+        return words("menu.side.elsewhere"), 1, answers
     answers.append((words("menu.plays.all"), replace(plan, side=EVERY_SEAT)))
     return words("menu.side"), 1, answers
 
 
 def _clock(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
-    if plan.clock is not None:
+    if plan.clock is not None or plan.joins:
         return None
     # Where the board has its own time, and for more than two sides, a page can set a clock all the same.
-    if kind_of(plan.game).own_board or len(plan.seats) > 2:  # noqa: PLR2004 - sides
+    if kind_of(plan.game).own_board or len(plan.seats) > _TWO:
         return "", 0, [("", replace(plan, clock=""))]
     clocks = [PRESETS[each].text for each in _PRESETS]
     return (
@@ -217,7 +272,7 @@ def _clock(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
 def _warnings(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
     if plan.warns is not None:
         return None
-    if plan.side == EVERY_SEAT:
+    if plan.side == EVERY_SEAT or plan.is_distant:
         return "", 0, [("", replace(plan, warns=False))]
     answers = [(words(f"menu.warnings.{key}"), replace(plan, warns=key == "on")) for key in ("off", "on")]
     return words("menu.warnings"), 0, answers

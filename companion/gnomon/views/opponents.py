@@ -37,7 +37,7 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         "name": _name(game, engine_that_acts(game) or opponent, words),
         "seats": list(opponent.seats),
         "on_turn": is_engines_turn(game) or game.is_elsewhere,
-        **({"distant": True, "invites": _invitation(game, opponent, words)} if opponent.is_distant else {}),
+        **({"distant": True, "invites": invitation_of(game, words)} if opponent.is_distant else {}),
         "exhibition": len(opponent.seats) == len(game.rules.seats),
         "back": len(game.plies) - turns_to_take_back(game) + 1 if turns_to_take_back(game) else None,
         "friendly": bool(game.rules.by_eye),
@@ -127,8 +127,11 @@ def _name(game: Game, opponent: Opponent, words: Words) -> str:
     return next((each.name for each in game.people if each.player in opponent.seats), words("distance.name"))
 
 
-def _invitation(game: Game, opponent: Opponent, words: Words) -> str | None:
+def invitation_of(game: Game, words: Words) -> str | None:
     """By which code another board joins, until it has made a turn; None at the board that was invited."""
+    opponent = game.opponent
+    if opponent is None or not opponent.is_distant:
+        return None
     has_played = game.announced is not None or any(plays_as(game, ply.player, ply.before) for ply in game.plies)
     if has_played or opponent.is_guest or not opponent.code or game.outcome is not None:
         return None

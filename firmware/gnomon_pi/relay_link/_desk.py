@@ -1,6 +1,7 @@
 """Keep a daemon in the room of its game with another board: join by a code, connect, and let the player work."""
 
 import asyncio
+import hmac
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,6 +11,7 @@ from typing import Final, Protocol
 
 from gnomon.distance.codes import CodeError, RelayRoom, new_code, parse_code, room_of, spell_code, topic_of
 from gnomon.distance.reports import GUEST, HOST, LARGEST
+from gnomon.distance.shares import ShareChain
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.records.event_codec import NOTE
 from gnomon.records.journal import Journal
@@ -26,11 +28,15 @@ from gnomon_pi.relay_link._player import (
 )
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.health import Health
+from gnomon_pi.runtime.randomness import Chance
 from gnomon_pi.runtime.runner import Runner
 
 _BYTES: Final = 8  # of a name that is made by chance
 PATIENCE: Final = 20.0
 """Seconds for a board that invites to answer."""
+SHARE: Final = 5.0
+"""Seconds for the other board's share of a throw; it comes with its turn, or within a round trip."""
+_AGAIN: Final = 0.05
 _WAITING: Final = 64
 """Reports that wait to be taken in; each says everything, so older ones may be dropped."""
 _IDLE: Final = 3600.0
@@ -82,10 +88,20 @@ class RelayConnection:
 class RelayDesk:
     """The daemon's games with other boards, one at a time. All methods are called in its loop."""
 
-    def __init__(
-        self, runner: Runner, health: Health, journal: Journal, open_bus: OpenBus, now: Callable[[], Instant]
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts of the daemon that it stands between
+        self,
+        runner: Runner,
+        health: Health,
+        journal: Journal,
+        open_bus: OpenBus,
+        now: Callable[[], Instant],
+        key: bytes = b"",
     ) -> None:
-        """`now` is the board's raw clock."""
+        """`now` is the board's raw clock; from its `key` follow the shares of what is thrown and drawn, none without.
+
+        The key stands beside the journal and not in it: a record may be read while the game goes on.
+        """
+        self._key = key
         self._runner = runner
         self._health = health
         self._journal = journal
@@ -117,8 +133,8 @@ class RelayDesk:
         finally:
             self._leave()
 
-    async def join(self, code: str) -> GameSetup:
-        """The game to which another board invites by a code. Raises ControllerError where none does."""
+    async def join(self, code: str, name: str = "") -> GameSetup:
+        """The game to which another board invites by a code, with who plays here. Raises ControllerError."""
         try:
             code = parse_code(code)
         except CodeError as error:
@@ -141,7 +157,25 @@ class RelayDesk:
                 why = statement("told.distance.taken", code=spell_code(code))
             raise ControllerError(why)
         settings = settings_of_guest(invitation, code)
-        return GameSetup(invitation.game, settings, invitation.temperament, dict(invitation.names))
+        names = {**invitation.names, invitation.guest: name or invitation.names.get(invitation.guest, "")}
+        return GameSetup(invitation.game, settings, invitation.temperament, names)
+
+    async def chance(self) -> Chance | None:
+        """What the next throw follows from, for both boards; None where the other one has no share in it.
+
+        Raises ControllerError where its share does not come.
+        """
+        player = self._player
+        end = self._now() + round(SHARE * SECOND)
+        while player is not None and self._player is player and (live := self._runner.live_game) is not None:
+            if player.exchange.peer and not player.exchange.shares_luck:
+                return None
+            if (found := player.exchange.chance(live.game)) is not None:
+                return found
+            if self._now() >= end:
+                break
+            await asyncio.sleep(_AGAIN)
+        raise ControllerError(statement("told.distance.share"))
 
     def refuse(self, why: Statement) -> None:
         """Tell the board that invites why its game cannot be played here."""
@@ -161,7 +195,8 @@ class RelayDesk:
             if opponent is None or opponent.code != self._joining or self._player is None:
                 return
             self._joining, self._number = "", number
-            self._note(KnownPeers(self._player.exchange.me.ident, self._player.exchange.peer))
+            exchange = self._player.exchange
+            self._note(KnownPeers(exchange.me.ident, exchange.peer, exchange.anchor))
         elif live is None or opponent is None or not opponent.is_distant:
             self._leave()
         elif self._number != number or self._player is None:
@@ -178,14 +213,15 @@ class RelayDesk:
             player.invite(invitation_of(live.game, stored.start.settings))
 
     def _note(self, known: KnownPeers) -> None:
-        self._runner.remark({NOTE: DISTANCE, "ident": known.ident, "peer": known.peer})
+        self._runner.remark({NOTE: DISTANCE, **known._asdict()})
 
     async def _enter_room(self, code: str, role: str, known: KnownPeers) -> tuple[DistantPlayer, RelayConnection]:
         room = await asyncio.to_thread(room_of, code)
         bus = self._open_bus(room.user(role), room.password(role))
         line = self._line = RelayConnection(code, room, role, self._run, bus)
         line.listen(asyncio.get_running_loop(), self._stirred.set)
-        self._player = DistantPlayer(self._runner, self._health, line, known, role)
+        chain = ShareChain(hmac.digest(self._key, known.ident.encode(), "sha256")) if self._key else None
+        self._player = DistantPlayer(self._runner, self._health, line, known, role, chain)
         return self._player, line
 
     def _look(self) -> float:

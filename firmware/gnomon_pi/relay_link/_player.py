@@ -5,11 +5,13 @@ it alike.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
 from gnomon.distance.codes import RelayRoom, spell_code
 from gnomon.distance.exchange import Exchange, Party
 from gnomon.distance.reports import GUEST, HOST, Invitation, ReportError, decode, encode
+from gnomon.distance.shares import ShareChain
 from gnomon.records.entries import Record
 from gnomon.records.event_codec import NOTE
 from gnomon.referee.events import TurnArrived
@@ -17,6 +19,7 @@ from gnomon.referee.game import ANOTHER_BOARD, Game
 from gnomon.referee.opponents import CODE, OPPONENT, PLAYS
 from gnomon.referee.opponents import GUEST as IS_GUEST
 from gnomon.refusals import Statement, statement
+from gnomon.rules.odds import pick
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner, RunnerError
@@ -26,6 +29,10 @@ REFUSED: Final = "relay"
 """What keepers are told of messages that were refused."""
 DISTANCE: Final = "distance"
 """The note of the journal that says who the two boards of a game are."""
+
+LUCK: Final = "other board's luck"
+_READ: Final = 2
+"""So many turns after a throw by hand nobody is told of it any more."""
 
 _BEAT: Final = Duration(SECOND)
 """Between two reports when nothing happens: the way is measured by them, and a lost connection noticed."""
@@ -66,10 +73,14 @@ class Line(Protocol):
 
 
 class KnownPeers(NamedTuple):
-    """What the journal says of the two boards of a game: this one's name, and the other's once it was heard."""
+    """What the journal says of the two boards of a game: this one's name, and the other's once it was heard.
+
+    `anchor` is the end of the other's chain of shares; with the first word of a board it is settled.
+    """
 
     ident: str
     peer: str
+    anchor: str = ""
 
 
 def known_in(records: Sequence[Record]) -> KnownPeers | None:
@@ -78,20 +89,24 @@ def known_in(records: Sequence[Record]) -> KnownPeers | None:
     for record in records:
         body: Mapping[str, object] = record.entry.body
         if body.get(NOTE) == DISTANCE:
-            found = KnownPeers(str(body.get("ident", "")), str(body.get("peer", "")))
+            found = KnownPeers(*(str(body.get(key, "")) for key in KnownPeers._fields))
     return found
 
 
 class DistantPlayer:
     """One game with another board, from its first report to its last."""
 
-    def __init__(self, runner: Runner, health: Health, line: Line, known: KnownPeers, role: str) -> None:
-        self.exchange = Exchange(Party(role, known.ident, line.run), known.peer)
+    def __init__(  # noqa: PLR0913, PLR0917 - what a game between two boards stands on
+        self, runner: Runner, health: Health, line: Line, known: KnownPeers, role: str, chain: ShareChain | None = None
+    ) -> None:
+        """`chain` has this board's shares of what is thrown and drawn; without it each board does so alone."""
+        self.exchange = Exchange(Party(role, known.ident, line.run), known.peer, chain, known.anchor)
         self._runner = runner
         self._health = health
         self._line = line
         self._invitation: Invitation | None = None
-        self._noted: dict[str, object] = {"ident": known.ident, "peer": known.peer}
+        self._noted: dict[str, object] = known._asdict()
+        self._luck: tuple[int, bool] | None = None  # the last throw of the other board, and whether it is proven
         self._told: object = None
         self._next = Instant(0)
 
@@ -118,8 +133,8 @@ class DistantPlayer:
 
     def leave(self) -> None:
         """Say nothing more of the other board."""
-        self._health.well(HEALTH)
-        self._health.well(REFUSED)
+        for part in (HEALTH, REFUSED, LUCK):
+            self._health.well(part)
 
     def _is_of(self, game: Game) -> bool:
         """Whether the game is the one that is played by this code."""
@@ -137,6 +152,7 @@ class DistantPlayer:
                 return
             taken = None
             if isinstance(event, TurnArrived):
+                event = self._weigh(live.game, event)
                 taken = self.exchange.charge_due(live.game, event, self._runner.now())
             try:
                 self._runner.correct(event)
@@ -148,12 +164,31 @@ class DistantPlayer:
                     self.exchange.differs = statement("distance.differs.refused", number=number, why=error.statement)
                 return
 
+    def _weigh(self, game: Game, turn: TurnArrived) -> TurnArrived:
+        """A turn of the other board with what it follows from, where it was thrown by both boards.
+
+        What does not follow from both shares was thrown by hand, and those at this board are told: they are the only
+        witnesses.
+        """
+        if not game.is_natures or not self.exchange.shares_luck:
+            return turn
+        chance, number = self.exchange.chance(game), len(game.plies)
+        is_proven = chance is not None and turn.text == pick(
+            game.rules, game.position, lambda bound: chance.below(bound, number)
+        )
+        if not is_proven and (self._luck is None or self._luck[1]):
+            self._health.wrong(LUCK, statement("distance.by_hand", number=number + 1), Audience.PLAYERS)
+        self._luck = number, is_proven
+        return replace(turn, why=f"thrown by {chance.name(number)}") if chance is not None and is_proven else turn
+
     def _note(self) -> None:
         """Write down who the other board is, once it has been heard, and at the end whether both agree."""
         live, exchange = self._runner.live_game, self.exchange
         if live is None or not self._is_of(live.game):
             return
-        found: dict[str, object] = {"ident": exchange.me.ident, "peer": exchange.peer}
+        found: dict[str, object] = KnownPeers(exchange.me.ident, exchange.peer, exchange.anchor)._asdict()
+        if exchange.own_anchor:
+            found["own_anchor"] = exchange.own_anchor
         if exchange.differs is not None:
             found["differs"] = exchange.differs.dump()
         elif agreed := exchange.agreement(live.game):
@@ -184,7 +219,9 @@ class DistantPlayer:
 
     def _say(self, now: Instant) -> None:
         """Tell those at the board how the other board does."""
-        told = self._statement(now)
+        told, live = self._statement(now), self._runner.live_game
+        if self._luck is not None and live is not None and len(live.game.plies) > self._luck[0] + _READ:
+            self._health.well(LUCK)
         if told is None:
             self._health.well(HEALTH)
         else:

@@ -1,17 +1,20 @@
 """Define the command-line options of the relay over which two boards play."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import click
 
 from gnomon.refusals import Refusal, statement
+from gnomon.whole_files import SECRET, write_whole
 
 if TYPE_CHECKING:
     from gnomon.hall.enrolment import Enrolment
@@ -24,7 +27,15 @@ if TYPE_CHECKING:
 PORT: Final = 8884
 LONGEST: Final = 5.0
 """Seconds between two tries to reach a relay: clocks run meanwhile."""
-_SCHEMES: Final = ("mqtt", "mqtts")
+KEY: Final = "relay.key"
+_KEY_BYTES: Final = 32
+_SCHEMES: Final = {"mqtt": PORT, "mqtts": PORT, "ws": 80, "wss": 443}
+"""With the port of each: MQTT, and MQTT over WebSocket, which passes where only the web does."""
+_SECURE: Final = ("mqtts", "wss")
+_WEB: Final = ("ws", "wss")
+_PATH: Final = "/mqtt"
+_PLAIN: Final = re.compile(r"[!-~]*").fullmatch
+"""What may stand in the first line of a request."""
 
 
 class RelayOptionError(Refusal):
@@ -40,7 +51,11 @@ class RelayOptions:
 
 
 _OPTIONS = (
-    click.option("--relay", metavar="ADDRESS", help="Play with other boards over a relay: mqtts://HOST:PORT."),
+    click.option(
+        "--relay",
+        metavar="ADDRESS",
+        help="Play with other boards over a relay: mqtts://HOST:PORT, or wss://HOST/PATH over WebSocket.",
+    ),
     click.option(
         "--relay-authority", type=click.Path(path_type=Path), help="The authority (PEM) that proves the relay."
     ),
@@ -89,9 +104,20 @@ def on_relay(
         tls_context(_enrolment(relay))
     except EnrolmentError as error:
         raise RelayOptionError(error) from error
-    desk = RelayDesk(service.runner, service.health, journal, open_bus, watch.now)
+    desk = RelayDesk(service.runner, service.health, journal, open_bus, watch.now, _key_beside(journal.path))
     service.controller.other_boards = desk
     yield desk
+
+
+def _key_beside(journal: Path) -> bytes:
+    """The key of a board's shares in what is thrown and drawn, made where there is none. Raises RelayOptionError."""
+    path = journal.with_name(KEY)
+    try:
+        if not path.exists():
+            write_whole(path, token_hex(_KEY_BYTES), SECRET)
+        return bytes.fromhex(path.read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        raise RelayOptionError(statement("told.distance.key", file=str(path))) from error
 
 
 def _enrolment(relay: RelayOptions, user: str = "", password: str = "") -> "Enrolment":
@@ -100,17 +126,18 @@ def _enrolment(relay: RelayOptions, user: str = "", password: str = "") -> "Enro
 
     parts = urlsplit(relay.address)
     try:
-        port = parts.port or PORT
+        port = parts.port or _SCHEMES.get(parts.scheme, 0)
     except ValueError:
         port = 0
-    if parts.scheme not in _SCHEMES or not parts.hostname or not port or parts.path.strip("/") or parts.username:
+    is_web, path = parts.scheme in _WEB, parts.path.rstrip("/")
+    if not parts.hostname or not port or parts.username or parts.query or (path and not is_web) or not _PLAIN(path):
         raise RelayOptionError(statement("told.distance.address", value=relay.address[:80]))
-    if parts.scheme == "mqtt":
-        return Enrolment(parts.hostname, port, user, password, NONE)
+    make = partial(Enrolment, parts.hostname, port, user, password, web_path=(path or _PATH) if is_web else "")
+    if parts.scheme not in _SECURE:
+        return make(authority=NONE)
     if relay.authority is None:
-        return Enrolment(parts.hostname, port, user, password, SYSTEM)
+        return make(authority=SYSTEM)
     try:
-        authority = relay.authority.read_text(encoding="utf-8")
+        return make(authority=relay.authority.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise RelayOptionError(statement("told.distance.address", value=str(relay.authority))) from error
-    return Enrolment(parts.hostname, port, user, password, authority)

@@ -10,11 +10,12 @@ from gnomon.engines.plugins import plugin_folders, read_plugins
 from gnomon.referee.draws import two_players
 from gnomon.referee.events import Adjourned, DrawAnswered, DrawOffered, ResultDeclared, TurnsVoided
 from gnomon.referee.game import Game
-from gnomon.referee.opponents import turns_to_take_back
+from gnomon.referee.opponents import CODE, turns_to_take_back
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen
+from gnomon.views.opponents import invitation_of
 from gnomon.views.show import show_of
 from gnomon.words import Words
 from gnomon_pi.runtime._board_menu import WHO, BoardMenu
@@ -83,7 +84,12 @@ class MenuDesk:
         self._beside(self._act(chosen))
 
     async def _begin(self, setup: GameSetup) -> None:
+        if setup.settings.get(CODE):
+            self._say("menu.elsewhere", self._words("menu.joins"))
         await self._controller.new_game(setup)
+        invitation = invitation_of(self._game(), self._words)
+        if invitation is not None:
+            self._say("menu.elsewhere", invitation)
 
     async def _act(self, chosen: PlayerAction) -> None:
         game, board = self._game(), self._controller
@@ -131,7 +137,7 @@ class MenuDesk:
         found, _ = read_plugins(plugin_folders(os.environ))
         games = self._controller.games
         engines = {game: sorted(name for name, each in found.items() if game in each.games) for game in games}
-        return Offers(games, engines)
+        return Offers(games, engines, has_relay=self._controller.other_boards is not None)
 
     def _say(self, title: str, *steps: str) -> None:
         self.menu.say(self._words(title), steps, self._watch.now())

@@ -78,8 +78,15 @@ class OtherBoards(Protocol):
         """A code by which another board is invited."""
         ...
 
-    async def join(self, code: str) -> GameSetup:
-        """The game to which another board invites by a code. Raises ControllerError where none does."""
+    async def join(self, code: str, name: str = "") -> GameSetup:
+        """The game to which another board invites by a code, with who plays here. Raises ControllerError."""
+        ...
+
+    async def chance(self) -> Chance | None:
+        """What the next throw follows from, for both boards; None where the other one has no share in it.
+
+        Raises ControllerError where its share does not come.
+        """
         ...
 
     def refuse(self, why: Statement) -> None:
@@ -227,8 +234,15 @@ class BoardController:
         live_game = self._runner.live_game
         if live_game is None:
             raise ControllerError(statement("told.no_game"))
+        game, shared = live_game.game, None
+        if self.other_boards is not None and game.is_natures and game.opponent is not None and game.opponent.is_distant:
+            if game.is_elsewhere:
+                raise ControllerError(statement("told.distance.throws"))
+            shared = await self.other_boards.chance()
+            live_game = self._runner.live_game or live_game  # in which time may have passed
+            game = live_game.game
         try:
-            entered = throw(live_game.game, self.now(), self._chance)
+            entered = throw(game, self.now(), shared or self._chance)
         except RulesError as error:
             raise ControllerError(statement("told.nothing_due")) from error
         return await self.correct(entered)
@@ -350,7 +364,8 @@ class BoardController:
         self._check_free(abandoned_by)
         code = str(settings.get(CODE, "")).strip()
         if code:
-            return await self.other_boards.join(code), True
+            # On which side they play here says the invitation: of all names that are given the first is theirs.
+            return await self.other_boards.join(code, next(filter(None, setup.players.values()), "")), True
         return replace(setup, settings={**settings, CODE: self.other_boards.code()}), False
 
     async def _check_exercise(self, game: Game) -> None:

@@ -4,19 +4,15 @@ A random outcome is an event like any other, so a replay needs no chance. A seed
 ply alone: a daemon that is killed and restarted draws the same outcome again.
 """
 
-from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import accumulate
-from math import lcm
 from random import Random, SystemRandom
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.refusals import statement
-from gnomon.rules.protocol import NATURE, Rules, RulesError
+from gnomon.rules.odds import pick
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 
 COMPANION: Final = "companion"
@@ -76,20 +72,5 @@ def throw(game: Game, at: Instant, chance: Chance) -> TurnEntered:
     number = len(game.plies)
     if game.outcome is not None or game.paused_at is not None:
         raise RulesError(statement("told.nothing_due"))
-    weighed = weights(game.rules, game.position)
-    ends = list(accumulate(weight for _, weight in weighed))
-    text, _ = weighed[bisect_right(ends, chance.below(ends[-1], number))]
+    text = pick(game.rules, game.position, lambda bound: chance.below(bound, number))
     return TurnEntered(at, text, COMPANION, f"thrown by {chance.name(number)}")
-
-
-def weights(rules: Rules[Any, Any], position: Any) -> Sequence[tuple[str, int]]:  # noqa: ANN401 - by game
-    """Everything that may be thrown or drawn now, each with its weight: whole numbers, in the proportion of the odds.
-
-    Raises RulesError when nothing is due.
-    """
-    if rules.turn(position) != NATURE:
-        raise RulesError(statement("told.nothing_due"))
-    moves = rules.legal_moves(position)
-    odds = [Fraction(rules.weight(position, move)) for move in moves]
-    whole = lcm(*(each.denominator for each in odds))
-    return sorted((rules.text(position, move), int(each * whole)) for move, each in zip(moves, odds, strict=True))

@@ -5,14 +5,17 @@ Both go by the table of the game's values, which is made first where there is no
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from gnomon.cli._arguments import position_after
-from gnomon.cli.words import UnusableError, say, say_sentence
+from gnomon.cli._tables import TextColumn, table
+from gnomon.cli.sheet import read_game, read_games
+from gnomon.cli.words import UnusableError, command_words, say, say_sentence
+from gnomon.records.sheets import Sheet
 from gnomon.refusals import statement
 
 _DIGITS: Final = 9
@@ -84,20 +87,63 @@ def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: 
 
 
 @click.command()
-@click.argument("file")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--game", type=int, help="The number of the game, from 1, in a file that holds several.")
+@click.option("--everybody", is_flag=True, help="A table of all games of one file, too, instead of one game.")
 @_tables
 @_large
-def luck(file: str, game: int | None, tables: Path | None, *, large: bool) -> None:
+def luck(files: tuple[str, ...], game: int | None, tables: Path | None, *, everybody: bool, large: bool) -> None:
     """Print what throws and answers were worth in the game of FILE, if that game is solved.
 
-    FILE is a score sheet, SGF, a trace, or a journal; "-" reads standard input.
+    A file is a score sheet, SGF, a trace, or a journal; "-" reads standard input. Of several files, or with
+    --everybody, the games that are solved and over are counted together: points, what luck gave of them, and what is
+    left with even luck, for each person, the best first.
     """
-    from gnomon.cli.sheet import read_game
+    if len(files) == 1 and not everybody:
+        rules, account, _ = _account(files[0], read_game(files[0], game), tables, large=large)
+        click.echo(say_sentence(account.summary(tuple(rules.players))))
+        return
+    rows: dict[str, list[float]] = {}
+    for file in files:
+        for read in read_games(file) if game is None else [read_game(file, game)]:
+            if not _is_solved(read):
+                continue
+            rules, account, is_over = _account(file, read, tables, large=large)
+            if is_over:
+                _add(rows, [read.players.get(player, player) for player in rules.players], account)
+    if not rows:
+        raise UnusableError(statement("engine.luck.none"))
+    words = command_words()
+    columns = [TextColumn(words("people.name"), gives=True), TextColumn(words("people.column.games"), right=True)]
+    columns += [TextColumn(words(f"engine.luck.{name}"), right=True) for name in ("points", "luck", "even")]
+    ranked = sorted(rows.items(), key=lambda row: (-row[1][3], row[0]))
+    texts = [
+        (name, f"{games:g}", f"{points:g}", f"{round(fortune, 2) + 0.0:+.2f}".replace("-", "−"), f"{even:.2f}")
+        for name, (games, points, fortune, even) in ranked
+    ]
+    for line in table(columns, texts):
+        click.echo(line)
+
+
+def _is_solved(read: Sheet) -> bool:
+    """Whether there is a table for a game with its settings, made or not. Raises UnusableError."""
+    from gnomon.rules.kinds import load
+    from gnomon.rules.registry import BARE_CLOCK, kind_of, rules_of
+
+    if read.game == BARE_CLOCK:
+        return False
+    engine = kind_of(read.game).engine
+    try:
+        return bool(engine) and getattr(load(engine)(rules_of(read.game, read.settings)), "solver", None) is not None
+    except ValueError as error:
+        raise UnusableError(error) from error
+
+
+def _account(file: str, read: Sheet, tables: Path | None, *, large: bool) -> tuple[Any, Any, bool]:
+    """The rules of a game, what luck and skill were in it, and whether it is over. Raises UnusableError."""
     from gnomon.records.sheet_play import steps
     from gnomon.rules.registry import rules_of
 
-    read = read_game(file, game)
     moves = []
     try:
         rules = rules_of(read.game, read.settings)
@@ -108,4 +154,14 @@ def luck(file: str, game: int | None, tables: Path | None, *, large: bool) -> No
     except ValueError as error:
         raise UnusableError.in_file(file, error) from error
     engine = solved_engine(read.game, rules, tables, large=large)
-    click.echo(say_sentence(engine.account(moves).summary(tuple(rules.players))))
+    return rules, engine.account(moves), rules.outcome(position) is not None
+
+
+def _add(rows: dict[str, list[float]], names: Sequence[str], account: Any) -> None:  # noqa: ANN401 - any game's
+    """Count a game for both: how many, points, the part of luck, and what even luck would have left."""
+    gained = account.luck[0] - account.luck[1]
+    first = (1.0, account.end, gained, account.deserved)
+    second = (1.0, 1 - account.end, -gained, 1 - account.deserved)
+    for name, gains in zip(names, (first, second), strict=True):
+        row = rows.setdefault(name, [0.0] * 4)
+        row[:] = [before + gain for before, gain in zip(row, gains, strict=True)]

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.words import command_words
+from gnomon.refusals import clause
 from gnomon.tournament.crosstables import points_before
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.results import Result, format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import book_of, match_score, team_view
+from gnomon.tournament.teams.matches import book_of, describe_verdict, match_score, team_view
 
 
 def match_lines(tournament: Tournament, round_: Round, matches: Sequence[Pairing]) -> Iterator[str]:
@@ -48,7 +49,10 @@ def match_line(tournament: Tournament, round_: Round, match: Pairing, points: Ma
     if len(score.waiting) == book.play.boards:
         return line
     told = f"{line}  {points_text(score.first)}–{points_text(score.second)}"
-    return f"{told} …" if score.waiting else told
+    if score.waiting:
+        return f"{told} …"
+    goes_on = describe_verdict(tournament, round_, match)
+    return told if goes_on is None else f"{told}  {clause(goes_on, words)}"
 
 
 def _team(teams: Tournament, number: int, points: Mapping[int, str] | None) -> str:

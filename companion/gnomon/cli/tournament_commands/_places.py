@@ -14,7 +14,8 @@ from gnomon.hall.clock import Wall, wall
 from gnomon.hall.rounds.event_log import Book, BookError
 from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
 from gnomon.hall.store.database import StoreError
-from gnomon.refusals import Statement, statement
+from gnomon.refusals import Statement, statement, statement_of
+from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
@@ -149,7 +150,7 @@ def only_file() -> Path:
 def tournaments_at(source: str) -> Iterator[Tournament]:
     """The tournaments of a source: a tournament's file, a file of another program, or all of a hall's database.
 
-    Raises ClickException, BookError and TournamentError for what cannot be read.
+    Raises ClickException, BookError and TournamentError for what cannot be read; the sentence names the file.
     """
     from gnomon.hall.store.backend import POSTGRESQL, is_database
     from gnomon.hall.store.results import tournaments
@@ -164,9 +165,11 @@ def tournaments_at(source: str) -> Iterator[Tournament]:
     else:
         try:
             text = decode(path.read_bytes())
+            yield (read_opengotha(text) if is_opengotha(text) else read_trf(text)).tournament
         except OSError as error:
             raise CommandRefusedError(statement("cli.unreadable", file=path, detail=error.strerror)) from error
-        yield (read_opengotha(text) if is_opengotha(text) else read_trf(text)).tournament
+        except TournamentError as error:
+            raise CommandRefusedError(statement("cli.failed", file=path, why=statement_of(error))) from error
 
 
 def at_wall(given: Wall) -> object:

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import click
 
 from gnomon.cli.words import CommandRefusedError, command_words
-from gnomon.refusals import statement
+from gnomon.refusals import statement, statement_of
+from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, PersonTold
+from gnomon.tournament.tables.csv import check_text
 from gnomon.tournament.tables.rating_list import ListedPlayer, ListKind, LookUp, look_up, read_rating_list
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
+_BEGINNING: Final = 4096  # bytes of a list that show whether it is a text
 
 
 def list_options(command: _Command) -> _Command:
@@ -36,11 +39,15 @@ def list_options(command: _Command) -> _Command:
 def listed_players(file: Path, kind: ListKind) -> Iterator[ListedPlayer]:
     """The players of a list. Raises CommandRefusedError for a file that cannot be read."""
     try:
+        with file.open("rb") as content:
+            check_text(content.read(_BEGINNING))
         # FIDE's lists are plain ASCII; what older programs wrote in Latin-1 is looked up without its accents.
         with file.open(encoding="utf-8", errors="replace") as lines:
             yield from read_rating_list(lines, kind)
     except OSError as error:
         raise CommandRefusedError(statement("cli.unreadable", file=file, detail=error.strerror)) from error
+    except TournamentError as error:
+        raise CommandRefusedError(statement("cli.failed", file=file, why=statement_of(error))) from error
 
 
 def filled_entries(

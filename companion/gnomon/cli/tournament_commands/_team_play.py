@@ -8,7 +8,9 @@ import click
 
 from gnomon.cli.tournament_commands._places import Command
 from gnomon.tournament.notation import parse_points
+from gnomon.tournament.setting_texts import parse_names
 from gnomon.tournament.settings import Scoring
+from gnomon.tournament.teams.cup import USUAL_BREAKS
 from gnomon.tournament.teams.play import MOST_BOARDS, TeamPlay
 
 SCHEVENINGEN: Final = "scheveningen"
@@ -33,6 +35,13 @@ _OPTIONS: Final[tuple[Callable[[Command], Command], ...]] = (
         help="Teams: which points come first.",
     ),
     click.option(
+        "--cup-breaks",
+        metavar="NAMES",
+        default=", ".join(USUAL_BREAKS),
+        show_default=True,
+        help="Teams in a knockout: what decides a level match, in order; BERLIN, TBR or BBE.",
+    ),
+    click.option(
         "--alternate/--no-alternate",
         default=True,
         show_default=True,
@@ -54,6 +63,7 @@ def of_teams(command: Command) -> Command:
         match_bye: str | None,
         board_bye: str,
         rank_by: str,
+        cup_breaks: str,
         alternate: bool,
         **options: Any,  # noqa: ANN401 - likewise
     ) -> None:
@@ -67,7 +77,8 @@ def of_teams(command: Command) -> Command:
         bye = match_draw if match_bye is None else match_bye
         scoring = Scoring(*map(parse_points, (match_win, match_draw, match_loss, bye)))
         games_first = rank_by == "game-points" or scheveningen
-        play = TeamPlay(boards, scoring, parse_points(board_bye), games_first, alternate, scheveningen)
+        breaks = parse_names(cup_breaks.upper())
+        play = TeamPlay(boards, scoring, parse_points(board_bye), games_first, alternate, scheveningen, breaks)
         command(*args, play=play, **options)
 
     optional: Command = with_play

@@ -1,7 +1,7 @@
 """Open a tournament, or import entrants (CSV) or a whole one (TRF, OpenGotha): the commands `new` and `import`."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,7 @@ from gnomon.tournament.events import TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.grades import parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
+from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
 from gnomon.tournament.settings import (
     MOST_ROUNDS,
@@ -33,22 +34,13 @@ from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
-from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS, usual_rules, usual_tie_breaks
 from gnomon.tournament.tiebreaks.values import check_tie_break, name_of
 from gnomon.tournament.trf import Imported, read_trf
 
 SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
 _OR_OF_TEAMS: Final = SYSTEMS | {SCHEVENINGEN: System.ROUND_ROBIN}
 _ROUNDS: Final = 5  # an evening's
-_RULE_SETS: Final = {System.MCMAHON: "GO"}
-TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
-    System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
-    System.KNOCKOUT: (),
-    System.TABLES: (),
-    System.KEIZER: ("WIN",),
-    System.ARENA: ("WIN",),
-    System.LADDER: (),
-}
 
 
 @click.command()
@@ -186,13 +178,14 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         place_points=parse_several_points(place_points),
         unrated=unrated,
     )
-    rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]
-    usual = rules.tie_breaks if rules_name else TIE_BREAKS.get(chosen, rules.tie_breaks)
+    rules = RULE_SETS[rules_name] if rules_name else usual_rules(chosen)
+    usual = rules.tie_breaks if rules_name else usual_tie_breaks(chosen, rules)
     if play is not None:
         usual = USUAL.get(chosen, usual)
     check = check_tie_break if play is None else check_team_tie_break
     breaks = usual if tie_breaks is None else _parse_tie_breaks(tie_breaks, check)
     settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)
+    check_scope(settings)
     desk = Desk(place.new(name), who)
     desk.tell(TournamentOpened(settings), *([] if play is None else [TeamPlayTold(play)]))
     _print_opened(desk, settings)

@@ -9,9 +9,10 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words
-from gnomon.tournament.events import CheckInWithdrawn, EntrantCheckedIn, PaymentNoted
-from gnomon.tournament.payments import amount_text, parse_amount, till
+from gnomon.tournament.events import CheckInWithdrawn, EntrantCheckedIn, PaymentNoted, TeamPaymentNoted
+from gnomon.tournament.payments import Payment, amount_text, parse_amount, till
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import all_payments, book_of
 
 
 @click.command("check-in")
@@ -53,6 +54,7 @@ def check_in(  # noqa: PLR0913 - what there is to say of them
 @click.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
 @tell_command
 @click.option("--all", "everybody", is_flag=True, help="Of everybody for whom nothing is noted yet.")
+@click.option("--team", "of_team", is_flag=True, help="Of teams: NUMBER is that of a team.")
 @click.option("--owed", metavar="AMOUNT", help="What they owe.")
 @click.option("--paid", metavar="AMOUNT", help="What they have paid so far; `all` for what they owe.")
 @click.option("--note", help="A remark, such as member.")
@@ -63,19 +65,22 @@ def payment(  # noqa: PLR0913 - what there is to say of a payment
     numbers: tuple[int, ...],
     desk: Desk,
     everybody: bool,
+    of_team: bool,
     owed: str | None,
     paid: str | None,
     note: str | None,
     why: str,
     as_json: bool,
 ) -> None:
-    """Note what entrants owe and have paid, or list it for the till.
+    """Note what is owed and has been paid, or list it for the till.
 
     What you do not name stays as it is. No page or sheet for the public shows it.
     """
     tournament = desk.look()
-    chosen = [one for one in tournament.entrants if one not in tournament.payments] if everybody else list(numbers)
-    events = [_payment_event(tournament, number, owed, paid, note) for number in chosen]
+    payers = book_of(tournament).matches if of_team else tournament
+    chosen = [one for one in payers.entrants if one not in payers.payments] if everybody else list(numbers)
+    noted = [(number, _payment(payers, number, owed, paid, note)) for number in chosen]
+    events = [TeamPaymentNoted(*one) if of_team else PaymentNoted(*one) for one in noted]
     if events:
         tournament = desk.tell(*events, why=why)
     if as_json:
@@ -86,27 +91,31 @@ def payment(  # noqa: PLR0913 - what there is to say of a payment
         _show_till(tournament)
 
 
-def _payment_event(
-    tournament: Tournament, number: int, owed: str | None, paid: str | None, note: str | None
-) -> PaymentNoted:
-    tournament.entrant(number)
-    was = tournament.payment(number)
+def _payment(payers: Tournament, number: int, owed: str | None, paid: str | None, note: str | None) -> Payment:
+    payers.entrant(number)
+    was = payers.payment(number)
     owes = was.owed if owed is None else parse_amount(owed)
     has_paid = was.paid if paid is None else owes if paid == "all" else parse_amount(paid)
-    return PaymentNoted(number, type(was)(owes, has_paid, was.note if note is None else note))
+    return Payment(owes, has_paid, was.note if note is None else note)
 
 
 def _till_value(tournament: Tournament) -> dict[str, object]:
-    sums = till(tournament.payments.values())
+    sums = till(all_payments(tournament))
+    teams = {} if tournament.teams is None else {"teams": _payments_value(tournament.teams.matches)}
     return {
-        "entrants": [
-            {"number": number, "name": tournament.entrants[number].name, **_payment_value(tournament, number)}
-            for number in sorted(tournament.payments)
-        ],
+        "entrants": _payments_value(tournament),
+        **teams,
         "owed": amount_text(sums.owed),
         "paid": amount_text(sums.paid),
         "due": amount_text(sums.due),
     }
+
+
+def _payments_value(payers: Tournament) -> list[dict[str, object]]:
+    return [
+        {"number": number, "name": payers.entrants[number].name, **_payment_value(payers, number)}
+        for number in sorted(payers.payments)
+    ]
 
 
 def _payment_value(tournament: Tournament, number: int) -> dict[str, str]:
@@ -116,19 +125,27 @@ def _payment_value(tournament: Tournament, number: int) -> dict[str, str]:
 
 def _show_till(tournament: Tournament) -> None:
     words = command_words()
+    if tournament.teams is not None and tournament.teams.matches.payments:
+        _show_payments(tournament.teams.matches, "sheet.team")
+    if tournament.payments or tournament.teams is None:
+        _show_payments(tournament, "sheet.name")
+    owed, paid, due = map(amount_text, till(all_payments(tournament)))
+    click.echo(words("cli.tournament.till", owed=owed, paid=paid, due=due))
+
+
+def _show_payments(payers: Tournament, who: str) -> None:
+    words = command_words()
     columns = (
         TextColumn(words("sheet.no"), right=True),
-        TextColumn(words("sheet.name"), gives=True),
+        TextColumn(words(who), gives=True),
         *(TextColumn(words(f"cli.tournament.till.{what}"), right=True) for what in ("owed", "paid", "due")),
         TextColumn(words("cli.tournament.remarks"), gives=True),
     )
     rows = [
-        (str(number), tournament.entrants[number].name, *_payment_value(tournament, number).values())
-        for number in sorted(tournament.payments)
+        (str(number), payers.entrants[number].name, *_payment_value(payers, number).values())
+        for number in sorted(payers.payments)
     ]
     print_lines(list(table(columns, rows)))
-    owed, paid, due = map(amount_text, till(tournament.payments.values()))
-    click.echo(words("cli.tournament.till", owed=owed, paid=paid, due=due))
 
 
 COMMANDS: Final = {"check-in": check_in, "payment": payment}

@@ -1,6 +1,7 @@
 """Register, edit, withdraw and list entrants, grant byes and forbid pairings."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -40,6 +41,7 @@ from gnomon.tournament.events import (
     TeamReturned,
     TeamWithdrew,
 )
+from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.particulars import NOBODY_KNOWN
 from gnomon.tournament.settings import Bye
 from gnomon.tournament.state import Entrant, Tournament
@@ -78,7 +80,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
 ) -> None:
     """Register entrants, who play from the next round on.
 
-    A rating may follow a name: "Ada Lovelace:1850".
+    A rating or a grade of Go may follow a name: "Ada Lovelace:1850", "Ada Lovelace:4d".
     """
     _of_one(names, known)
     tournament = desk.look()
@@ -90,7 +92,9 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     if not namesake:
         refuse_namesakes(tournament, events)
     person = changed_person(NOBODY_KNOWN, known)
-    persons = [PersonTold(event.number, person) for event in events] if person != NOBODY_KNOWN else []
+    graded = [replace(person, title=grade or person.title) for grade in map(grade_in, names)]
+    known_of = zip(events, graded, strict=True)
+    persons = [PersonTold(event.number, one) for event, one in known_of if one != NOBODY_KNOWN]
     found = filled_entries(list_file, list_kind, events, persons)
     after = desk.tell(*found.registrations, *found.persons, why=why)
     words = command_words()
@@ -237,7 +241,15 @@ def parse_rating(text: str, rating: int | None) -> tuple[str, int | None]:
             message = f"{quote(told.strip())} is no rating: write a number from 0 to {MOST_RATING}"
             raise click.UsageError(message)
         return _quote(name), found
+    if grade_in(text):
+        return _quote(name), rating_or_least(parse_grade(told))
     return _quote(text), rating
+
+
+def grade_in(text: str) -> str:
+    """The grade of Go that is written behind a name, empty where there is none."""
+    _, colon, told = text.rpartition(":")
+    return grade_text(parse_grade(told)) if colon and is_grade(told) else ""
 
 
 def _quote(name: str) -> str:

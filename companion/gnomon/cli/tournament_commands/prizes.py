@@ -11,7 +11,7 @@ from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.refusals import statement, statement_of
-from gnomon.tournament.awards import award_rows, awards
+from gnomon.tournament.awards import award_rows, awards, name_of
 from gnomon.tournament.events import PrizesAnnounced
 from gnomon.tournament.payments import amount_text
 from gnomon.tournament.prizes import Sharing, parse_prizes, prizes_text
@@ -67,7 +67,7 @@ def _awards_value(tournament: Tournament) -> list[dict[str, object]]:
     return [
         {
             **award._asdict(),
-            "name": tournament.entrants[award.number].name,
+            "name": name_of(tournament, award),
             "amount": amount_text(award.amount),
             "things": list(award.things),
             "prizes": list(award.prizes),

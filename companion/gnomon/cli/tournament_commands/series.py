@@ -63,8 +63,10 @@ def _event(place: TournamentLocation, source: str) -> SeriesEvent:
     rest, star, factor = source.partition("*")
     name, _, kind = rest.partition("=")
     where = place._replace(tournament=name) if place.database else TournamentLocation(Path(name))
-    tournament = Desk(where.find()).look()
-    return SeriesEvent(tournament.settings.name, tournament, kind, parse_points(factor) if star else ONE)
+    kept = where.find()
+    tournament = Desk(kept).look()
+    origin = kept.seal or kept.called.message
+    return SeriesEvent(tournament.settings.name, tournament, kind, parse_points(factor) if star else ONE, origin)
 
 
 def _value(events: Sequence[SeriesEvent], one: SeriesStanding) -> dict[str, object]:

@@ -1,8 +1,6 @@
 """Split a tournament into groups, and fill a stage from those before it: the commands `split` and `advance`."""
 
-from dataclasses import replace
 from pathlib import Path
-from string import ascii_uppercase
 from typing import Final
 
 import click
@@ -11,25 +9,23 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, open_command, print_lines, tell_command
 from gnomon.cli.tournament_commands._places import TournamentLocation
-from gnomon.cli.tournament_commands.creation import SYSTEMS, TIE_BREAKS
+from gnomon.cli.tournament_commands.creation import SYSTEMS
 from gnomon.cli.words import command_words
 from gnomon.tournament.events import EntrantsSeeded
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.settings import System
 from gnomon.tournament.stages import (
     Carry,
     Qualifier,
     Seeding,
     StageFeed,
     StageRule,
-    draw_groups,
     group_events,
-    group_settings,
+    groups_of,
     parse_places,
     stage_events,
 )
-from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 
 
 @click.command()
@@ -48,28 +44,11 @@ def split(place: TournamentLocation, who: str, groups: int, system: str, rounds:
     if rounds is None and chosen is not System.ROUND_ROBIN:
         message = f"how many rounds the groups play as a {chosen.value} is for you to say: --rounds NUMBER"
         raise click.UsageError(message)
-    for letter, numbers in zip(ascii_uppercase, draw_groups(tournament, groups), strict=False):
-        like = _like(tournament.settings, chosen, rounds or len(numbers) - 1 + len(numbers) % 2)
-        settings = group_settings(tournament, letter, like)
-        group = Desk(place._replace(file=None, tournament="").new(settings.name), who)
-        group.tell(*group_events(tournament, numbers, settings))
-        names = ", ".join(tournament.entrants[number].name for number in numbers)
+    for one in groups_of(tournament, groups, chosen, rounds):
+        group = Desk(place._replace(file=None, tournament="").new(one.settings.name), who)
+        group.tell(*group_events(tournament, one))
+        names = ", ".join(tournament.entrants[number].name for number in one.numbers)
         click.echo(command_words()("cli.tournament.group", where=group.kept.called, names=names))
-
-
-def _like(settings: TournamentSettings, system: System, rounds: int) -> TournamentSettings:
-    """The settings of a group: as those of its event, with what is usual for its system."""
-    usual = TIE_BREAKS.get(system, RULE_SETS[settings.rule_set].tie_breaks)
-    return replace(
-        settings,
-        system=system,
-        rounds=rounds,
-        tie_breaks=usual,
-        accelerated=False,
-        third_place=False,
-        lives=1,
-        check_in=False,
-    )
 
 
 @click.command()

@@ -30,7 +30,6 @@ from gnomon.tournament.crosstables import (
 )
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.pentamind import pentamind_points
-from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import Standing, team_standings
 from gnomon.tournament.standings import standings as ranked_now
@@ -244,9 +243,7 @@ def _bracket(tournament: Tournament) -> Iterator[str]:
     for title, matches in (*rounds, *third):
         yield title
         seats = [[_slot(tournament, slot) for slot in match.slots] for match in matches]
-        rows = [
-            (str(match.board), *pair, format_result(match.result)) for match, pair in zip(matches, seats, strict=True)
-        ]
+        rows = [(str(match.board), *pair, match.told) for match, pair in zip(matches, seats, strict=True)]
         columns = (
             TextColumn(words("sheet.board"), right=True),
             TextColumn("", gives=True),

@@ -3,13 +3,14 @@
 No other module imports paho.
 """
 
+import os
 import socket
 import ssl
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol, runtime_checkable
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
@@ -97,6 +98,15 @@ class LinkListener(Protocol):
         ...
 
 
+@runtime_checkable
+class _HasNumber(Protocol):
+    """A socket, or what paho has put around one."""
+
+    def fileno(self) -> int:
+        """Its number."""
+        ...
+
+
 class _TlsSocket(ssl.SSLSocket):
     """A socket that does not stay open, with nobody to close it, when paho's handshake fails."""
 
@@ -124,7 +134,16 @@ class MqttLink:
         self._selector.register(wakes, EVENT_READ)
         # The client is known by its user's name: a second one of the same name throws the first out, and the hall sees
         # two sessions of one board by turns.
-        client = Client(CallbackAPIVersion.VERSION2, enrolment.user, protocol=MQTTv5, reconnect_on_failure=False)
+        transport: Literal["tcp", "websockets"] = "websockets" if enrolment.web_path else "tcp"
+        client = Client(
+            CallbackAPIVersion.VERSION2,
+            enrolment.user,
+            protocol=MQTTv5,
+            transport=transport,
+            reconnect_on_failure=False,
+        )
+        if enrolment.web_path:
+            client.ws_set_options(enrolment.web_path)
         client.connect_timeout = terms.patience.connecting
         client.max_inflight_messages_set(IN_FLIGHT)
         client.username_pw_set(enrolment.user, enrolment.password)
@@ -190,7 +209,7 @@ class MqttLink:
             return
         self._selector.modify(own, EVENT_READ if self.is_clear else EVENT_READ | EVENT_WRITE)
         # What is decrypted already is no longer in the socket.
-        self._selector.select(0 if isinstance(own, ssl.SSLSocket) and own.pending() else self._patience.looks)
+        self._selector.select(0 if _is_decrypted(own) else self._patience.looks)
         with suppress(BlockingIOError):
             self._wakes.recv(4096)
         self._client.loop_read()
@@ -205,15 +224,19 @@ class MqttLink:
         own = self._client.socket()
         self._client.disconnect()
         # Full buffers are not waited for: then the broker sees an end without a goodbye.
-        if isinstance(own, socket.socket):
+        if own is not None:
             own.close()
 
     # What paho calls
 
     def _on_socket_open(self, _client: Client, _: object, opened: object) -> None:
-        # A message of a few hundred bytes goes out at once.
+        # A message of a few hundred bytes goes out at once. Where there is a WebSocket around it, the option is set on
+        # another name of the same socket.
         if isinstance(opened, socket.socket):
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        elif isinstance(opened, _HasNumber):
+            with socket.socket(fileno=os.dup(opened.fileno())) as same:
+                same.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def _on_connect(
         self, _client: Client, _: object, _flags: ConnectFlags, reason: ReasonCode, _properties: Properties | None
@@ -250,6 +273,12 @@ class MqttLink:
         self, _client: Client, _: object, number: int, reasons: list[ReasonCode], _properties: Properties | None
     ) -> None:
         self._listener.unheard(number, [str(reason) if reason.is_failure else "" for reason in reasons])
+
+
+def _is_decrypted(own: object) -> bool:
+    """Whether something has come that is no longer in the socket; a WebSocket over TLS tells it as TLS does."""
+    ask = getattr(own, "pending", None)
+    return ask is not None and ask() > 0
 
 
 def _properties(packet: int, **values: int) -> Properties:

@@ -215,7 +215,8 @@ def checked_board(board: str) -> str:
 
 def parse_topic(topic: str) -> tuple[str, Topic]:
     """The board and the kind that a topic names. Raises MessageError for a topic that is not of these versions."""
-    *begin, board, kind = topic.split("/")
+    path, _, kind = topic.rpartition("/")
+    *begin, board = path.split("/")
     hall = begin.pop() if "/".join(begin[:-1]) == NAMED else ""
     if "/".join(begin) != (NAMED if hall else PREFIX) or kind not in {one.value for one in Topic}:
         message = f"the topic {topic[:80]!r} is none of {PREFIX}/BOARD/{{{','.join(Topic)}}}"

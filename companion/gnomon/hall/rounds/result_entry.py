@@ -10,21 +10,24 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.hub.board_alarms import Alarm, Trouble
 from gnomon.hall.rounds.board_assignment import BoardAssignment
+from gnomon.hall.rounds.dispatch import plan_of_round
 from gnomon.hall.rounds.event_log import Book, BookError, StaleError
 from gnomon.hall.rounds.results import PairingState, Proposal, proposals
+from gnomon.hall.rounds.table_results import TableProposal, table_proposals, tables_by_hand
 from gnomon.hall.store import claims, results
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.records import Noted
 from gnomon.refusals import Statement
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
+from gnomon.tournament.events import PlacesEntered, ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
 
 _TRIES: Final = 20
 """Others may tell the book something meanwhile; more often than that in a row they do not."""
 
+_RESULTS: Final = (ResultEntered, ResultCorrected, PlacesEntered)
 _CURRENT: Final = 0  # instead of the number of the round being played
 
 Books = Callable[[str], Book]
@@ -102,7 +105,7 @@ class Entering:
             told = self._books(name).read()[last:]
         except BookError:
             return {Scope(name)}
-        rounds = (each.event.round for each in told if isinstance(each.event, ResultEntered | ResultCorrected))
+        rounds = (each.event.round for each in told if isinstance(each.event, _RESULTS))
         return {Scope(name, in_round) for in_round in rounds} | {Scope(name, _CURRENT)}
 
     def _judge(self, scope: Scope, plan: BoardAssignment) -> None:
@@ -112,12 +115,18 @@ class Entering:
             if not after:
                 return
             tournament = book.tournament()
-            told = proposals_from(self._database, tournament, scope, book.read())
+            events = book.read()
+            told = proposals_from(self._database, tournament, scope, events)
+            tables = tables_from(self._database, tournament, plan, scope)
+            by_hand = tables_by_hand([each.event for each in events])
             open_rounds = {round_.number for round_ in tournament.open_rounds}
             ready = [one for one in told if one.is_to_be_entered(plan.accept) and one.round in open_rounds]
             try:
                 for proposal in ready:
                     after = _enter(book, proposal, after)
+                for table in tables:
+                    if table.is_to_be_entered(plan.accept) and (table.round, table.board) not in by_hand:
+                        after = _enter_places(book, table, after)
             except StaleError:
                 continue
             self._differ(scope.tournament, told)
@@ -143,6 +152,26 @@ def _enter(book: Book, proposal: Proposal, after: int) -> int:
         return book.append(event, proposal.source, proposal.proof, after=after).number
     except TournamentError:
         return after  # such as a draw in a knockout: it stays a proposal, and the director decides
+
+
+def _enter_places(book: Book, told: TableProposal, after: int) -> int:
+    """Enter how one table ended; the number of the book's last event. Raises BookError, and StaleError."""
+    try:
+        event = PlacesEntered(told.round, told.board, told.places)
+        return book.append(event, told.source, told.proof, after=after).number
+    except TournamentError:
+        return after  # of an earlier round, for which people give a reason
+
+
+def tables_from(database: Database, tournament: Tournament, plan: BoardAssignment, scope: Scope) -> list[TableProposal]:
+    """What boards tell of tables of three and four. Raises StoreError, and TournamentError as `proposals_from` does."""
+    told: list[TableProposal] = []
+    for round_ in _rounds(tournament, scope.round):
+        if round_.tables:
+            played = results.pairing_games(database, scope.tournament, round_.number, scope.entrants)
+            until = replace(tournament, rounds=tournament.rounds[: round_.number])
+            told += table_proposals(plan_of_round(plan, until), round_, played)
+    return told
 
 
 def proposals_from(

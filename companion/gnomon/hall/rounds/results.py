@@ -17,12 +17,16 @@ ABANDONED: Final = "abandoned"
 
 
 class Ruled(NamedTuple):
-    """How a game was ruled to have ended: by record `seq`, with the players who have confirmed it since."""
+    """How a game was ruled to have ended: by record `seq`, with the players who have confirmed it since.
+
+    `score` is everybody's, where the ruling tells it.
+    """
 
     seq: int
     winner: str | None
     reason: str
     confirmed: frozenset[str] = frozenset()
+    score: Mapping[str, int] = {}
 
 
 class PlayerClaim(NamedTuple):

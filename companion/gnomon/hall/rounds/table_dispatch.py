@@ -1,6 +1,6 @@
 """Decide which games of tables of three and four to start at which boards of the hall, with the names of all who sit.
 
-How a table ended is entered by people: a ruling names a winner, and a table ends in places.
+`gnomon.hall.rounds.table_results` says what their rulings mean for the places.
 """
 
 from collections.abc import Collection, Mapping

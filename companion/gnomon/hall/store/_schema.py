@@ -372,6 +372,8 @@ MIGRATIONS: Final[tuple[tuple[Step, ...], ...]] = (
         "CREATE INDEX hall_requests_of_a_tournament ON hall_requests (tournament_hall, tournament, number)",
         "CREATE INDEX hall_links_of_a_round ON hall_links (tournament_hall, tournament, round)",
     ),
+    # The last day on which codes are good, where a director has chosen one.
+    ("ALTER TABLE hall_code_secrets ADD COLUMN last_day TEXT NOT NULL DEFAULT ''",),
 )
 
 _VERSIONS: Final = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT PRIMARY KEY)"

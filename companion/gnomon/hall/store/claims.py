@@ -29,6 +29,23 @@ def keep_secret(database: Database, tournament: str, secret: str, *, again: bool
     return str(kept)
 
 
+def last_day(database: Database, tournament: str) -> str:
+    """The last day that somebody chose for the codes of a tournament; empty where nobody did. Raises StoreError."""
+    with database.read_transaction() as session:
+        rows = session.rows(
+            "SELECT last_day FROM hall_code_secrets WHERE hall = :hall AND tournament = ?", (tournament,)
+        )
+    return str(rows[0][0]) if rows else ""
+
+
+def keep_last_day(database: Database, tournament: str, day: str) -> None:
+    """Choose the last day of a tournament's codes, which has a secret; empty for none. Raises StoreError."""
+    with database.write_transaction() as session:
+        session.run(
+            "UPDATE hall_code_secrets SET last_day = ? WHERE hall = :hall AND tournament = ?", (day, tournament)
+        )
+
+
 def keep_claim(database: Database, tournament: str, in_round: int, claim: PlayerClaim, wall: str) -> None:
     """Keep what a player says, instead of what they said before. Raises StoreError."""
     with database.write_transaction() as session:

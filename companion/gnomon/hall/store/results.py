@@ -160,12 +160,17 @@ def _last_ruling(rows: Iterable[Row]) -> Ruled | None:
         body: Mapping[str, object] = {} if text is None else json.loads(text)
         if what == OVER:
             winner = body.get("winner")
-            ruled = Ruled(
-                seq, winner if isinstance(winner, str) and winner != _DRAW else None, clean(str(body.get("reason")))
-            )
+            won = winner if isinstance(winner, str) and winner != _DRAW else None
+            ruled = Ruled(seq, won, clean(str(body.get("reason"))), score=_score(body.get("score")))
         elif what == CONFIRMED and ruled is not None:
             ruled = ruled._replace(confirmed=ruled.confirmed | {str(body.get("player"))})
     return ruled
+
+
+def _score(told: object) -> Mapping[str, int]:
+    """Everybody's score as a ruling tells it; what is no number is left out."""
+    items = told.items() if isinstance(told, dict) else ()
+    return {str(player): points for player, points in items if type(points) is int}
 
 
 def _seat(database: Database, device: str, epoch: str, game: int, seq: int, winner: str) -> str:  # noqa: PLR0913, PLR0917 - a ruling's name, and what it says

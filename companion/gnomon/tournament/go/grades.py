@@ -52,6 +52,11 @@ def rating_of_grade(grade: int) -> int:
     return _FIRST_DAN + _STEP * min(grade, STRONGEST)
 
 
+def rating_or_least(grade: int) -> int:
+    """The rating of a grade as an entrant has it: nobody has less than 1."""
+    return max(1, rating_of_grade(grade))
+
+
 def grade_of_rating(rating: int) -> int:
     """The grade in whose range a rating lies, from 30 kyu to ninth dan."""
     return max(WEAKEST, min(STRONGEST, (rating - _FIRST_DAN + _STEP // 2) // _STEP))

@@ -38,13 +38,18 @@ class CsvRow(NamedTuple):
     cells: tuple[str, ...]
 
 
+def check_text(raw: bytes) -> None:
+    """Raise CsvError for what is no text, such as a spreadsheet's own format."""
+    if b"\0" in raw:
+        raise CsvError(statement("tournament.table.no_text"))
+
+
 def decode(raw: bytes) -> str:
     """The text of a file: UTF-8, with a mark of byte order or without, or else Latin-1 as older programs write it.
 
-    Raises CsvError for what is no text, such as a spreadsheet's own format.
+    Raises CsvError as `check_text` does.
     """
-    if b"\0" in raw:
-        raise CsvError(statement("tournament.table.no_text"))
+    check_text(raw)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:

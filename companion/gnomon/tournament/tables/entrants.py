@@ -9,7 +9,7 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, PersonTold
-from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_of_grade
+from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, PersonalData
 from gnomon.tournament.settings import MOST_ROUNDS
 from gnomon.tournament.state import Entrant, Tournament
@@ -50,6 +50,8 @@ _HEADINGS: Final[Mapping[str, str]] = {
     "number": "number no nr num id startno snr startnumber startnummer nummer numero start",
     "since": "since fromround round entersinround ab abrunde runde ronde depuis depuisronde",
 }
+_RANKS: Final = frozenset({"rank", "rang", "niveau", "gorank", "gograde", "degre", "kyudan"})
+"""Headings of grades of Go that stand over places in other lists: only what is below them tells which."""
 SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.items() for word in words.split()}
 
 
@@ -108,7 +110,7 @@ def _read(text: str, taken: Sequence[int]) -> tuple[Entries, Sequence[CsvError]]
     if not rows:
         raise CsvError(statement("tournament.table.empty"))
     header = rows[0]
-    columns = columns_of(header)
+    columns = _with_grades(columns_of(header), rows)
     if len(rows) == 1:
         raise CsvError(statement("tournament.table.nobody", row=header.line))
     if len(rows) - 1 > MOST_NUMBER:
@@ -184,6 +186,22 @@ def columns_of(header: CsvRow) -> Mapping[str, int]:
     return columns
 
 
+def _with_grades(columns: Mapping[str, int], rows: Sequence[CsvRow]) -> Mapping[str, int]:
+    """The columns, and that of the grades of Go where one is called a rank and has nothing else."""
+    for place, heading in enumerate(rows[0].cells):
+        below = [row.cells[place] for row in rows[1:] if place < len(row.cells) and row.cells[place] not in _NOTHING]
+        if _plain(heading) in _RANKS and below and all(map(is_grade, below)):
+            return {**columns, "grade": place}
+    return columns
+
+
+def _grade_of(row: CsvRow, columns: Mapping[str, int]) -> int | None:
+    """The grade that a row tells, as a rating or in a column of its own."""
+    places = (columns[thing] for thing in ("rating", "grade") if thing in columns)
+    cells = (row.cells[place] for place in places if place < len(row.cells))
+    return next((parse_grade(cell) for cell in cells if is_grade(cell)), None)
+
+
 def _entry(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> EntrantRegistered:
     told = {thing: row.cells[place] if place < len(row.cells) else "" for thing, place in columns.items()}
     if len(row.cells) > len(header.cells) and any(row.cells[len(header.cells) :]):
@@ -204,11 +222,12 @@ def _entry(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> EntrantRe
             raise CsvError(wrong, row.line, header.cells[columns[thing]])
         return found
 
-    graded = told.get("rating", "")
+    rating, grade = told.get("rating", ""), _grade_of(row, columns)
+    is_number = rating not in _NOTHING and not is_grade(rating)
     return EntrantRegistered(
         number("number", MOST_NUMBER) or 0,
         name,
-        (max(1, rating_of_grade(parse_grade(graded))) if is_grade(graded) else number("rating", MOST_RATING)),
+        number("rating", MOST_RATING) if is_number or grade is None else rating_or_least(grade),
         " ".join(told.get("team", "").split()),
         number("since", MOST_ROUNDS) or 1,
     )
@@ -224,10 +243,9 @@ def _person(row: CsvRow, columns: Mapping[str, int], header: CsvRow) -> Personal
             known[thing] = "" if told in _NOTHING else READERS[thing](told)
         except TournamentError as error:
             raise CsvError(error.statement, row.line, header.cells[place]) from error
-    place = columns.get("rating", len(row.cells))
-    graded = row.cells[place] if place < len(row.cells) else ""
-    if is_grade(graded) and not known.get("title"):
-        known["title"] = grade_text(parse_grade(graded))  # of Go: the rating is the middle of the grade
+    grade = _grade_of(row, columns)
+    if grade is not None and not known.get("title"):
+        known["title"] = grade_text(grade)  # of Go: the rating is the middle of the grade
     return PersonalData(**known)
 
 

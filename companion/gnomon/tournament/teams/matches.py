@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Final, NamedTuple
 
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.payments import Payment
 from gnomon.tournament.results import NOTHING, GameResult, Points, Result, from_chair
 from gnomon.tournament.round_history import worth
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
+from gnomon.tournament.teams.cup import LOT, ORDER, CupVerdict, decide_match
 from gnomon.tournament.teams.play import TeamPlay
 
+_LEVEL: Final = (GameResult.DRAWN, GameResult.BOTH_LOST)
 _PLAYED: Final = {
     GameResult.FIRST_BY_FORFEIT: GameResult.FIRST_WON,
     GameResult.SECOND_BY_FORFEIT: GameResult.SECOND_WON,
@@ -51,7 +54,8 @@ def book_of(tournament: Tournament) -> TeamBook:
 def team_view(tournament: Tournament) -> Tournament:
     """The tournament of teams by what ranks first: its entrants are teams, and its pairings their matches."""
     play = book_of(tournament).play
-    return game_view(tournament) if play.games_first or play.scheveningen else match_view(tournament)
+    by_games = (play.games_first or play.scheveningen) and tournament.settings.system is not System.KNOCKOUT
+    return game_view(tournament) if by_games else match_view(tournament)
 
 
 def match_view(tournament: Tournament) -> Tournament:
@@ -96,6 +100,12 @@ def teams_of(tournament: Tournament) -> Mapping[int, int]:
     return {member: team for team, roster in rosters.items() for member in roster.members}
 
 
+def all_payments(tournament: Tournament) -> tuple[Payment, ...]:
+    """What is noted for the till, of entrants and of teams."""
+    teams = () if tournament.teams is None else tournament.teams.matches.payments.values()
+    return (*tournament.payments.values(), *teams)
+
+
 def strength(tournament: Tournament, members: tuple[int, ...]) -> int | None:
     """The average rating of those who play first by the roster, halves rounded up; None where nobody has one."""
     first = members[: book_of(tournament).play.boards]
@@ -119,6 +129,43 @@ def match_score(tournament: Tournament, round_: Round, match: Pairing) -> MatchS
     waiting = tuple(board for board, game in zip(boards, games, strict=True) if game is None)
     scoring = tournament.settings.scoring
     return MatchScore(_game_points(scoring, told), _game_points(scoring, from_chair(tuple(told), first=False)), waiting)
+
+
+def cup_verdict(tournament: Tournament, round_: Round, match: Pairing) -> CupVerdict | None:
+    """Who goes on from a level match of a knockout, and by which rule; None of every other match."""
+    if tournament.settings.system is not System.KNOCKOUT or match.second is None:
+        return None
+    return _verdict(tournament, match, match_games(tournament, round_, match))
+
+
+def _verdict(tournament: Tournament, match: Pairing, games: Result) -> CupVerdict | None:
+    scoring, book = tournament.settings.scoring, book_of(tournament)
+    if not games or match.second is None or outcome(scoring, games) not in _LEVEL:
+        return None
+    one, other = ([worth(scoring, game) for game in from_chair(games, first=side)] for side in (True, False))
+    teams = match.first, match.second
+    return decide_match(book.play.cup_breaks, (one, other), teams, book.matches.lots, book.matches.orders)
+
+
+def describe_verdict(tournament: Tournament, round_: Round, match: Pairing) -> Statement | None:
+    """Who goes on from a level match and why, or that nothing says so yet; None of a match that is not level."""
+    verdict = cup_verdict(tournament, round_, match)
+    if verdict is None or match.second is None:
+        return None
+    if verdict.first_goes_on is None:
+        return statement("tournament.team.goes_on.nobody")
+    team = match.first if verdict.first_goes_on else match.second
+    rule = Statement(f"tournament.team.goes_on.{verdict.rule}") if verdict.rule in {LOT, ORDER} else verdict.rule
+    return statement("tournament.team.goes_on", team=book_of(tournament).matches.entrants[team].name, rule=rule)
+
+
+def undecided_matches(tournament: Tournament) -> tuple[Pairing, ...]:
+    """The matches of a knockout's last round that are level, and from which nothing says who goes on."""
+    if tournament.teams is None or not tournament.rounds:
+        return ()
+    round_, matches = tournament.rounds[-1], tournament.teams.matches.rounds[-1].pairings
+    verdicts = ((match, cup_verdict(tournament, round_, match)) for match in matches)
+    return tuple(match for match, verdict in verdicts if verdict is not None and verdict.first_goes_on is None)
 
 
 class _Seats(NamedTuple):
@@ -187,6 +234,17 @@ def _as_games(scoring: Scoring, games: Result) -> Result:
     return tuple(_PLAYED[game] for game in games)
 
 
+def _as_match(tournament: Tournament, match: Pairing, games: Result) -> Result:
+    """How a match ended; in a knockout a level one is won by who goes on, and has not ended before that is decided."""
+    knockout = tournament.settings.system is System.KNOCKOUT
+    verdict = _verdict(tournament, match, games) if knockout else None
+    if verdict is None:
+        return (outcome(tournament.settings.scoring, games),)
+    if verdict.first_goes_on is None:
+        return ()
+    return (GameResult.FIRST_WON if verdict.first_goes_on else GameResult.SECOND_WON,)
+
+
 def _settings(tournament: Tournament, games: int, scoring: Scoring) -> TournamentSettings:
     told = {one.name: getattr(tournament.settings, one.name) for one in fields(TournamentSettings)}
     if book_of(tournament).play.scheveningen:
@@ -208,8 +266,9 @@ def _view(tournament: Tournament, settings: TournamentSettings, *, by_games: boo
         seats = _seats(tournament, boards, teams)
         for match in matches.pairings:
             games = () if match.second is None else _whole(_games(book.play, seats, match))
-            if games:
-                results[match.board] = _as_games(scoring, games) if by_games else (outcome(scoring, games),)
+            told = () if not games else _as_games(scoring, games) if by_games else _as_match(tournament, match, games)
+            if told:
+                results[match.board] = told
         rounds.append(replace(matches, results=results))
     return replace(
         book.matches,

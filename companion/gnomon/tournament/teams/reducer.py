@@ -4,21 +4,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from gnomon.refusals import statement
+from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Entrant, Roster, TeamBook, Tournament
-from gnomon.tournament.teams.matches import book_of, team_view, teams_of
+from gnomon.tournament.teams.cup import USUAL_BREAKS
+from gnomon.tournament.teams.matches import book_of, team_view, teams_of, undecided_matches
 from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.teams.seating import check_lineup, seat_players
 
 Step = Callable[[Tournament, events.Event], Tournament]
 """How a tournament of single entrants takes an event: the rules that teams share with them."""
 
-SYSTEMS: Final = (System.SWISS, System.ROUND_ROBIN)
+SYSTEMS: Final = (System.SWISS, System.ROUND_ROBIN, System.KNOCKOUT)
 _PAIR: Final = 2
 
 
@@ -34,15 +36,48 @@ def announce(tournament: Tournament, play: TeamPlay) -> Tournament:
 def _check_settings(settings: TournamentSettings, play: TeamPlay) -> None:
     """Raise TournamentError for settings by which teams cannot play."""
     if settings.system not in SYSTEMS or (play.scheveningen and settings.system is not System.ROUND_ROBIN):
-        raise TournamentError(statement("tournament.team.system", system=settings.system.value))
+        key = "tournament.team.mcmahon" if settings.system is System.MCMAHON else "tournament.team.system"
+        raise TournamentError(Statement(key, {"system": settings.system.value}))
+    if play.cup_breaks != USUAL_BREAKS and settings.system is not System.KNOCKOUT:
+        what = statement("tournament.team.cup_breaks")
+        raise TournamentError(statement("tournament.setting.scope", setting=what, system=settings.system.value))
+    if settings.lives > 1:
+        raise TournamentError(statement("tournament.team.lives"))
     if settings.games > 1:
         raise TournamentError(statement("tournament.team.games", tournament=settings.name))
+    if settings.gives_stones:
+        raise TournamentError(statement("tournament.go.teams"))
     if play.board_bye > settings.scoring.win:
         raise TournamentError(statement("tournament.team.board_bye", points=str(play.board_bye)))
 
 
-def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tournament:  # noqa: PLR0911 - a case each
+def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tournament:
     """The tournament of teams after an event. Raises TournamentError when it cannot happen now."""
+    after = _step(tournament, event, step)
+    if tournament.settings.system is System.KNOCKOUT:
+        _check_bracket(tournament, after)
+    return after
+
+
+def check_decided(tournament: Tournament) -> None:
+    """Raise TournamentError while a level match of a knockout has nobody who goes on."""
+    for match in undecided_matches(tournament):
+        one, other = (book_of(tournament).matches.label_of(number) for number in match.entrants)
+        raise TournamentError(statement("tournament.team.level", match=match.board, one=one, other=other))
+
+
+def _check_bracket(before: Tournament, after: Tournament) -> None:
+    """Raise TournamentError where another team would go on from a match whose winner has played on already."""
+    was, now = team_view(before), team_view(after)
+    for one, other in zip(was.rounds[:-1], now.rounds[: len(before.rounds)], strict=False):
+        for match in one.pairings:
+            won = winner(match, one.results.get(match.board, ()))
+            if won != winner(match, other.results.get(match.board, ())):
+                what = statement("tournament.team.other_winner", round=one.number, match=match.board)
+                raise TournamentError(what)
+
+
+def _step(tournament: Tournament, event: events.Event, step: Step) -> Tournament:  # noqa: PLR0911 - a case each
     match event:
         case events.TeamPlayTold(play):
             return announce(tournament, play)
@@ -50,7 +85,7 @@ def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tourn
             return _change_settings(tournament, event)
         case events.TeamTold():
             return _enter(tournament, event, step)
-        case events.TeamWithdrew() | events.TeamReturned():
+        case events.TeamWithdrew() | events.TeamReturned() | events.TeamPaymentNoted():
             return _of_teams(tournament, _as_of_an_entrant(event), step)
         case events.LineupTold():
             return _line_up(tournament, event)
@@ -80,7 +115,9 @@ def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tourn
             return _of_people(tournament, event, step)
 
 
-def _as_of_an_entrant(event: events.TeamWithdrew | events.TeamReturned) -> events.Event:
+def _as_of_an_entrant(event: events.TeamWithdrew | events.TeamReturned | events.TeamPaymentNoted) -> events.Event:
+    if isinstance(event, events.TeamPaymentNoted):
+        return events.PaymentNoted(event.number, event.payment)
     if isinstance(event, events.TeamWithdrew):
         return events.EntrantWithdrew(event.number, event.since)
     return events.EntrantReturned(event.number)

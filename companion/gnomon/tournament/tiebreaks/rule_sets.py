@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.settings import System
 
 
 class Dummy(Enum):
@@ -66,6 +67,27 @@ HIVE_2025: Final = MSO_2018._replace(name="HIVE_2025", since="2025-07-08", tie_b
 RULE_SETS: Final[Mapping[str, RuleSet]] = {
     rules.name: rules for rules in (FIDE_2009, FIDE_2023, FIDE_2024, FIDE_2026, GO, MSO_2018, MSO_2019, HIVE_2025)
 }
+
+
+_USUAL: Final[Mapping[System, tuple[str, ...]]] = {
+    System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
+    System.KNOCKOUT: (),
+    System.TABLES: (),
+    System.KEIZER: ("WIN",),
+    System.ARENA: ("WIN",),
+    System.LADDER: (),
+}
+"""The tie-breaks of systems that do not have those of their rule set."""
+
+
+def usual_rules(system: System) -> RuleSet:
+    """The rules of a system unless others are announced."""
+    return GO if system is System.MCMAHON else FIDE_2026
+
+
+def usual_tie_breaks(system: System, rules: RuleSet) -> tuple[str, ...]:
+    """The tie-breaks of a system unless others are announced."""
+    return _USUAL.get(system, rules.tie_breaks)
 
 
 def rule_set(name: str) -> RuleSet:

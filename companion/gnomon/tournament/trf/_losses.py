@@ -44,6 +44,8 @@ def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, li
     if tournament.settings.system not in _TOLD:
         system = tournament.settings.system.value
         raise TrfError(statement("tournament.trf.system", tournament=tournament.settings.name, system=system))
+    if tournament.teams is not None and tournament.settings.system is System.KNOCKOUT:
+        raise TrfError(statement("tournament.trf.team_cup", tournament=tournament.settings.name))
     told, had = by_seeds(tournament)
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])
@@ -176,6 +178,8 @@ def _of_book(kept: TeamBook, read: TeamBook, following: int) -> Iterator[Stateme
     ]
     if others:
         yield statement("tournament.trf.matches", rounds=others)
+    if kept.matches.payments:
+        yield statement("tournament.trf.without.team_payments")
     for number, since in sorted(kept.matches.withdrawn.items()):
         if not read.matches.has_left(number, following):
             yield statement("tournament.trf.has_left", who=kept.matches.label_of(number), round=since)

@@ -14,6 +14,7 @@ from gnomon.web.director import _door as door
 from gnomon.web.director import _entrants as entrants
 from gnomon.web.director import _event as event
 from gnomon.web.director import _games as games
+from gnomon.web.director import _groups as groups
 from gnomon.web.director import _log as log
 from gnomon.web.director import _multiplayer as multiplayer
 from gnomon.web.director import _my_board as my_board
@@ -27,10 +28,21 @@ from gnomon.web.director import _settings as settings
 from gnomon.web.director import _stages as stages
 from gnomon.web.director import _teams as teams
 from gnomon.web.director import _tournament_list as tournament_list
-from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp
+from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp, unchanged_response
 from gnomon.web.director._tournament_list import slug
 
-__all__ = ["AS_OF", "KNOWN", "NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes", "slug"]
+__all__ = [
+    "AS_OF",
+    "KNOWN",
+    "NAME",
+    "PATH",
+    "UPLOADS",
+    "TournamentApp",
+    "largest",
+    "routes",
+    "slug",
+    "unchanged_response",
+]
 
 PATH: Final = tournament_list.PATH
 NAME: Final = f"{PATH}/{{name}}"
@@ -49,6 +61,7 @@ _PAGES: Final = (
     door,
     prizes,
     stages,
+    groups,
     series,
     multiplayer,
     entrants,

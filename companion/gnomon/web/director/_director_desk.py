@@ -8,11 +8,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.hall.rounds.clocks import RoundClock
+from gnomon.hall.rounds.code_expiry import parse_day
 from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
-from gnomon.tournament.teams.matches import as_shown
+from gnomon.tournament.pairing.knockout import slots_of
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown, undecided_matches
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
@@ -41,6 +44,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "pause": (Role.ARBITER, page.pause),
         "more": (Role.ARBITER, page.more),
         "set": (Role.ARBITER, page.set),
+        "codes-day": (Role.DIRECTOR, page.choose_codes_day),
         "lot": (Role.DIRECTOR, page.draw_lot),
         "decide": (Role.DIRECTOR, page.decide),
     }
@@ -54,6 +58,7 @@ class _DirectorDesk(OfficePage):
         hall, tournament = self._office.hall, look.tournament
         clock = await self._office.ask(lambda: hall.clocks.of(look.name))
         plan = await self._office.ask(lambda: hall.plan(look.name))
+        codes_day = await self._office.ask(lambda: hall.codes_last_day(look.name))
         in_round = len(tournament.rounds)
         told = await self._office.ask(lambda: hall.proposals(look.name, in_round)) if in_round else []
         rows = await self._office.ask(lambda: standing_rows(as_shown(tournament))) if in_round else []
@@ -72,10 +77,12 @@ class _DirectorDesk(OfficePage):
             minutes=max(1, round(clock.remaining(hall.now()) / MINUTE)),
             more=MORE,
             plan=plan,
-            players=len(as_shown(tournament).players(tournament.next_round)),
+            players=players_of(as_shown(tournament)),
             ties=ties(rows) if state_of(tournament) == "over" else (),
+            level=level_matches(tournament),
             has_bracket=has_bracket(tournament),
             in_teams=tournament.teams is not None,
+            codes_day="" if codes_day is None else codes_day.isoformat(),
             health=hall.health(),
         )
 
@@ -98,11 +105,30 @@ class _DirectorDesk(OfficePage):
         await self._office.ask(lambda: hall.clocks.put(name, change(hall.clocks.of(name), hall.now())))
         self._office.news.clock_changed(name)
 
+    async def choose_codes_day(self, wish: FormInput) -> None:
+        hall, name, text = self._office.hall, wish.look.name, wish.text("day")
+        day = parse_day(text)
+        if text and day is None:
+            raise FormError(FormProblem.DAY)
+        await self._office.ask(lambda: hall.choose_codes_last_day(name, day))
+
     async def draw_lot(self, wish: FormInput) -> None:
         await self._office.tell(wish, [LotDrawn(_order(wish))], event_writer.conflicts_with_nothing)
 
     async def decide(self, wish: FormInput) -> None:
         await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], event_writer.conflicts_with_nothing)
+
+
+def players_of(tournament: Tournament) -> int:
+    """How many there are to pair in the next round; in a bracket those who are still in it."""
+    if has_bracket(tournament):
+        return sum(one is not None for one in slots_of(tournament))
+    return len(tournament.players(tournament.next_round))
+
+
+def level_matches(tournament: Tournament) -> list[list[str]]:
+    """The teams of each match of a knockout from which nobody goes on yet."""
+    return [list(map(as_shown(tournament).label_of, one.entrants)) for one in undecided_matches(tournament)]
 
 
 def ties(rows: Sequence[StandingRow]) -> list[list[StandingRow]]:

@@ -7,9 +7,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from gnomon.tournament.events import CheckInWithdrawn, EntrantCheckedIn, PaymentNoted
+from gnomon.tournament.events import CheckInWithdrawn, EntrantCheckedIn, PaymentNoted, TeamPaymentNoted
 from gnomon.tournament.payments import Payment, amount_text, parse_amount, till
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.teams.matches import all_payments
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
@@ -44,6 +45,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "check-in": (Role.ARBITER, page.check_in),
         "check-out": (Role.ARBITER, page.check_out),
         "payment": (Role.DIRECTOR, page.note_payment),
+        "team-payment": (Role.DIRECTOR, page.note_team_payment),
     }
     return page.routes(PATH, Role.ARBITER, actions)
 
@@ -59,13 +61,14 @@ class _Door(OfficePage):
             for one in sorted(tournament.entrants.values(), key=lambda one: one.name.casefold())
             if all(word in f"{one.number} {one.name} {one.team}".casefold() for word in find.casefold().split())
         ]
-        sums = till(tournament.payments.values())
+        sums = till(all_payments(tournament))
         return page_response(
             request,
             "director_door.html",
             look,
             wrong,
             rows=rows,
+            teams=_team_rows(tournament),
             find=find,
             missing=len(tournament.missing),
             sums=tuple(map(amount_text, sums)),
@@ -83,16 +86,32 @@ class _Door(OfficePage):
         return _back(wish)
 
     async def note_payment(self, wish: FormInput) -> str:
-        number = wish.number("number")
-        owed, paid = (parse_amount(wish.text(field) or "0") for field in ("owed", "paid"))
-        event = PaymentNoted(number, Payment(owed, paid, wish.text("note")[:_LONGEST]))
-        await self._office.tell(wish, [event], event_writer.of_entrants(number))
+        event = PaymentNoted(wish.number("number"), _payment(wish))
+        await self._office.tell(wish, [event], event_writer.of_entrants(event.number))
         return _back(wish)
+
+    async def note_team_payment(self, wish: FormInput) -> str:
+        event = TeamPaymentNoted(wish.number("number"), _payment(wish))
+        await self._office.tell(wish, [event], event_writer.of_team(event.number))
+        return f"{path_of(wish.look.name)}/door#t{event.number}"
+
+
+def _payment(wish: FormInput) -> Payment:
+    owed, paid = (parse_amount(wish.text(field) or "0") for field in ("owed", "paid"))
+    return Payment(owed, paid, wish.text("note")[:_LONGEST])
 
 
 def _back(wish: FormInput) -> str:
     """The list as it was searched, at the one who was just dealt with."""
     return f"{path_of(wish.look.name)}/door#n{wish.number('number')}"
+
+
+def _team_rows(tournament: Tournament) -> Sequence[DoorRow]:
+    """The teams by name; none where nobody plays in one."""
+    if tournament.teams is None:
+        return ()
+    teams = tournament.teams.matches
+    return [_row(teams, one) for one in sorted(teams.entrants.values(), key=lambda one: one.name.casefold())]
 
 
 def _row(tournament: Tournament, one: Entrant) -> DoorRow:

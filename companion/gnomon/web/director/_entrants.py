@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
@@ -24,6 +25,7 @@ from gnomon.tournament.events import (
     PairingProhibited,
     PersonTold,
 )
+from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.particulars import READERS, PersonalData
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Entrant, Tournament
@@ -116,6 +118,7 @@ class _Entrants(OfficePage):
             teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
             entered=_newest_first(request, tournament),
             reading=reading,
+            titles={one.number: one.person.title for one in reading.persons} if reading else {},
             upload=upload,
             may_enter=tournament.next_round <= tournament.settings.rounds,
         )
@@ -172,9 +175,10 @@ class _Entrants(OfficePage):
             *_parse_entrant(wish),
             wish.number_or_none("since") or tournament.next_round,
         )
+        graded = _grade(wish, event.number, PersonalData())
         concerns = event_writer.of_entrants(event.number)
         # Two may add somebody at once: who is given no number gets the next one that is free now.
-        await self._office.tell(wish._replace(sent={**wish.sent, "seen": ""}), [event], concerns)
+        await self._office.tell(wish._replace(sent={**wish.sent, "seen": ""}), [event, *graded], concerns)
         # The field has the focus again: a whole club is entered without the mouse.
         return f"{path_of(wish.look.name)}/entrants?entered={event.number}#add-name"
 
@@ -202,7 +206,9 @@ class _Entrants(OfficePage):
         await self._tell_of_pair(wish, PairingAllowed)
 
     async def correct(self, wish: FormInput) -> str:
-        return await self._tell_of_one(wish, EntrantCorrected(_number_of(wish.request), *_parse_entrant(wish)))
+        number = _number_of(wish.request)
+        graded = _grade(wish, number, wish.look.tournament.person(number))
+        return await self._tell_of_one(wish, EntrantCorrected(number, *_parse_entrant(wish)), *graded)
 
     async def describe(self, wish: FormInput) -> str:
         """Keep what is known of somebody; TournamentError says what of it no report file has."""
@@ -222,10 +228,10 @@ class _Entrants(OfficePage):
             return await self._tell_of_one(wish, ByeGranted(number, in_round, Bye(worth)))
         return await self._tell_of_one(wish, ByeWithdrawn(number, in_round))
 
-    async def _tell_of_one(self, wish: FormInput, event: Event) -> str:
+    async def _tell_of_one(self, wish: FormInput, *events: Event) -> str:
         """Tell the book of the entrant whose page it is, and go back there."""
         number = _number_of(wish.request)
-        await self._office.tell(wish, [event], event_writer.of_entrants(number))
+        await self._office.tell(wish, events, event_writer.of_entrants(number))
         return f"{path_of(wish.look.name)}/entrants/{number}"
 
     async def _tell_of_pair(self, wish: FormInput, event: type[PairingProhibited | PairingAllowed]) -> None:
@@ -234,13 +240,21 @@ class _Entrants(OfficePage):
 
 
 def _parse_entrant(wish: FormInput) -> tuple[str, int | None, str]:
-    """Name, rating and team as a form says them. Raises FormError."""
-    name, rating = wish.text("name"), wish.number_or_none("rating")
+    """Name, rating and team as a form says them; a grade of Go is the rating in its middle. Raises FormError."""
+    name, graded = wish.text("name"), is_grade(wish.text("rating"))
+    rating = rating_or_least(parse_grade(wish.text("rating"))) if graded else wish.number_or_none("rating")
     if not is_name(name):
         raise FormError(FormProblem.NAME)
     if rating is not None and rating > MOST_RATING:
         raise FormError(FormProblem.NUMBER)
     return name, rating or None, wish.text("team")[:MOST_NAME]
+
+
+def _grade(wish: FormInput, number: int, person: PersonalData) -> Sequence[PersonTold]:
+    """That somebody bears a grade of Go, where it was written for their rating."""
+    text = wish.text("rating")
+    graded = replace(person, title=grade_text(parse_grade(text))) if is_grade(text) else person
+    return () if graded == person else (PersonTold(number, graded),)
 
 
 def _newest_first(request: Request, tournament: Tournament) -> Sequence[Entrant]:

@@ -31,6 +31,7 @@ from gnomon.tournament.events import (
     RoundPublished,
     RoundRevoked,
     SettingsChanged,
+    TeamPaymentNoted,
     TeamReturned,
     TeamTold,
     TeamWithdrew,
@@ -53,7 +54,7 @@ _OF_ENTRANTS: Final = (
     CheckInWithdrawn,
     PaymentNoted,
 )
-_OF_TEAMS: Final = (TeamTold, TeamWithdrew, TeamReturned, ByeGranted, ByeWithdrawn)
+_OF_TEAMS: Final = (TeamTold, TeamWithdrew, TeamReturned, TeamPaymentNoted, ByeGranted, ByeWithdrawn)
 _OF_BOARDS: Final = (ResultEntered, ResultCorrected, ResultWithdrawn)
 _OF_ROUNDS: Final = (RoundPublished, RoundChanged, RoundRevoked)
 

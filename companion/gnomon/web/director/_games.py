@@ -3,7 +3,6 @@
 A game is shown once its result is in the book, and as far as spectators may see what its board has written.
 """
 
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
@@ -20,17 +19,13 @@ from gnomon.records.replay import Replay, film
 from gnomon.records.store import JournalError
 from gnomon.refusals import clause, statement, statement_of
 from gnomon.timekeeping.instants import SECOND
-from gnomon.web import forms
-from gnomon.web._compression import text_response
 from gnomon.web._templates import page
 from gnomon.web.director._office import AS_OF, TournamentApp, TournamentSnapshot, path_of, unchanged_response
-from gnomon.web.games import exports, replays
+from gnomon.web.games import replays
+from gnomon.web.games.whole_pages import FORMATS, GameAnswer, answers, frame_of
 from gnomon.web.language import words_for
-from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}/games/{game}"
-FORMATS: Final = ("sheet", "sgf")
-"""Kinds of file that a game is taken along as."""
 _AGAIN: Final = 10 * SECOND
 """How long what boards have written may be looked up late, where nothing was told of the tournament."""
 _LONGEST: Final = 10_000
@@ -87,10 +82,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     pages = _GamePages(office)
     return (
         Route(PATH, pages.show),
-        Route(f"{PATH}/pictures.json", pages.of_a_game(_pictures)),
-        Route(f"{PATH}/position.svg", pages.of_a_game(_position)),
-        Route(f"{PATH}/end.svg", pages.of_a_game(_end)),
-        *(Route(f"{PATH}/game.{kind}", pages.of_a_game(_file(kind))) for kind in FORMATS),
+        *(Route(f"{PATH}/{name}", pages.of_a_game(make)) for name, make in answers().items()),
     )
 
 
@@ -115,7 +107,7 @@ class _GamePages:
             why = clause(statement_of(error.args[0]), words)
             return page(request, "replay_missing.html", number=None, why=why, back=back)
         values = await self._office.shelf.ask(
-            lambda: replays.page_values(stored, replay, _frame(request, replay), words)
+            lambda: replays.page_values(stored, replay, frame_of(request, replay), words)
         )
         label = words("director.game.label", round=where.round, board=where.board)
         response = page(
@@ -134,7 +126,7 @@ class _GamePages:
         response.headers[AS_OF] = as_of
         return response
 
-    def of_a_game(self, make: Callable[[Request, Replay, Words], Response]) -> Callable[[Request], Awaitable[Response]]:
+    def of_a_game(self, make: GameAnswer) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint about a game that is there and can be followed."""
 
         async def endpoint(request: Request) -> Response:
@@ -172,31 +164,3 @@ class _GamePages:
         except (ValueError, JournalError, StopIteration) as error:
             raise _NotFollowedError(error) from error
         return followed
-
-
-def _frame(request: Request, replay: Replay) -> int:
-    """Which frame is wished: the last unless the address says otherwise."""
-    wished, last = forms.number(request.query_params.get("ply", "")), len(replay.frames) - 1
-    return last if wished is None else min(wished, last)
-
-
-def _pictures(request: Request, replay: Replay, words: Words) -> Response:
-    text = json.dumps(replays.pictures_payload(replay, words), ensure_ascii=False, separators=(",", ":"))
-    return text_response(request, text, "application/json", {})
-
-
-def _position(request: Request, replay: Replay, words: Words) -> Response:
-    return Response(exports.for_a_page(replay, _frame(request, replay), words), media_type="image/svg+xml")
-
-
-def _end(_request: Request, replay: Replay, words: Words) -> Response:
-    return Response(exports.for_a_page(replay, len(replay.frames) - 1, words), media_type="image/svg+xml")
-
-
-def _file(kind: str) -> Callable[[Request, Replay, Words], Response]:
-    made = exports.FORMATS[kind]
-
-    def make(_request: Request, replay: Replay, words: Words) -> Response:
-        return Response(made.make(replay, 0, words), headers={"Content-Type": made.media})
-
-    return make

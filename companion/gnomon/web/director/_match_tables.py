@@ -3,17 +3,21 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gnomon.refusals import Statement
 from gnomon.tournament.crosstables import points_before
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.individuals import board_scores
-from gnomon.tournament.teams.matches import book_of, match_score, team_view
+from gnomon.tournament.teams.matches import book_of, describe_verdict, match_score, team_view
 from gnomon.web.director._tables import BoardRow, BoardSeat, board_rows
 
 
 class MatchRow(NamedTuple):
-    """A match of a round: the two teams, or the one that has the bye; the points so far, and its boards."""
+    """A match of a round: the two teams, or the one that has the bye; the points so far, and its boards.
+
+    `goes_on` says of a level match of a knockout who goes on.
+    """
 
     match: int
     first: BoardSeat
@@ -21,6 +25,7 @@ class MatchRow(NamedTuple):
     score: str
     waits: bool
     boards: Sequence[BoardRow]
+    goes_on: Statement | None = None
 
 
 class ScoreRow(NamedTuple):
@@ -54,6 +59,7 @@ def match_rows(tournament: Tournament, in_round: int) -> list[MatchRow]:
             None if match.second is None else seat(match.second),
             *_score(tournament, round_, match),
             [boards[board] for board in book.play.boards_of(match.board) if board in boards],
+            describe_verdict(tournament, round_, match),
         )
         for match in sorted(book.matches.round(in_round).pairings)
     ]

@@ -14,7 +14,7 @@ from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
-from gnomon.web.access import Role
+from gnomon.web.access import Role, visitor_of
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
     FormInput,
@@ -56,6 +56,8 @@ class _Tables(OfficePage):
         rounds = len(tournament.rounds)
         wished = forms.number(wrong.sent.get("round", "") or request.query_params.get("round", ""))
         in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
+        hall, is_staff = self._office.hall, in_round > 0 and visitor_of(request).may(Role.ARBITER)
+        told = await self._office.ask(lambda: hall.table_proposals(look.name, in_round)) if is_staff else []
         return page_response(
             request,
             "tournament_tables.html",
@@ -63,6 +65,7 @@ class _Tables(OfficePage):
             wrong,
             in_round=in_round,
             rows=table_rows(tournament, tournament.rounds[in_round - 1]) if in_round else [],
+            told={one.board: one for one in told if one.places},
             is_last=in_round == rounds,
             may_seat=not tournament.waiting and rounds < tournament.settings.rounds,
             players=len(tournament.players(tournament.next_round)),

@@ -92,7 +92,7 @@ class _MyBoard:
         return go_to(f"{PATH}/{plain(request.path_params['code'])}")
 
     async def _player(self, request: Request) -> Player:
-        """Whose code an address has. Raises HttpError for nobody's, and for too many of those."""
+        """Whose code an address has. Raises HttpError for nobody's, for too many of those, and for one of the past."""
         who, hall = network(visitor_of(request).address), self._office.hall
         if wait := self._attempts.wait(who, hall.now()):
             seconds = -(-wait // SECOND)
@@ -102,6 +102,9 @@ class _MyBoard:
         if player is None:
             self._attempts.count_failure(who, hall.now())
             raise HttpError(HTTPStatus.NOT_FOUND, statement("my.refused.code"), _NO_STORE)
+        last = await self._office.ask(lambda: hall.expired_on(player.tournament))
+        if last is not None:
+            raise HttpError(HTTPStatus.GONE, statement("my.refused.expired", day=last.isoformat()), _NO_STORE)
         return player
 
     async def _page(self, request: Request, player: Player, wrong: str = "", status: int = HTTPStatus.OK) -> Response:

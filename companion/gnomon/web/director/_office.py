@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from http import HTTPStatus
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -34,6 +34,7 @@ from gnomon.web.live.streams import Readers
 from gnomon.web.server.workers import Shelf, answer
 
 AnswerT = TypeVar("AnswerT")
+PreviewT = TypeVar("PreviewT")
 
 
 class FormProblem(StrEnum):
@@ -49,6 +50,7 @@ class FormProblem(StrEnum):
     ROUNDS = "director.wrong.rounds"
     CHANGED = "director.wrong.changed"
     NOTHING = "director.wrong.nothing"
+    DAY = "director.wrong.day"
 
 
 class FormError(ValueError):
@@ -263,6 +265,43 @@ class OfficePage(ABC):
             Route(f"{path}/{name}", allow(role, self._office.endpoint(name, do, show)), methods=["POST"])
             for name, (role, do) in actions.items()
         )
+
+
+class PreviewedPage(OfficePage, ABC, Generic[PreviewT]):
+    """A page with a form of which somebody may see first what would follow."""
+
+    @abstractmethod
+    def preview(self, wish: FormInput) -> PreviewT:
+        """What would follow; it may wait for the database. Raises TournamentError and FormError."""
+
+    @abstractmethod
+    async def answer(
+        self,
+        request: Request,
+        look: TournamentSnapshot,
+        wrong: FormMistake,
+        sent: Mapping[str, str],
+        preview: PreviewT | None = None,
+    ) -> Response:
+        """The page with what was sent, with what is wrong with it, and with what would follow."""
+
+    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
+        return await self.answer(request, look, wrong, wrong.sent)
+
+    async def look(self, request: Request) -> Response:
+        """What would follow, beside the form that asks for it."""
+        sent = await forms.read(request)
+        look = await self._office.look(request)
+        try:
+            preview = await self._office.ask(lambda: self.preview(FormInput(request, look, sent)))
+        except (TournamentError, FormError) as error:
+            return await self.answer(request, look, form_mistake(request, "look", sent, error), sent)
+        return await self.answer(request, look, FINE, sent, preview)
+
+    def previewed_routes(self, path: str, action: str, do: Do) -> Sequence[BaseRoute]:
+        """The page for directors, with its form and the look at what would follow."""
+        look = Route(f"{path}/look", allow(Role.DIRECTOR, self.look), methods=["POST"])
+        return (*self.routes(path, Role.DIRECTOR, {action: (Role.DIRECTOR, do)}), look)
 
 
 _REFUSALS: Final = (TournamentError, HallError, PlanError, StaleError)

@@ -28,7 +28,7 @@ from gnomon.web.director._office import TournamentApp, TournamentSnapshot, path_
 from gnomon.web.director._tournament_list import slug
 from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
-from gnomon.web.sheets.codes import codes_sheet
+from gnomon.web.sheets.codes import CardPlace, codes_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,
     entrants_sheet,
@@ -122,8 +122,10 @@ class _Papers:
         """A card with a code for each entrant."""
         look, say, hall = await self._office.look(request), words_for(request), self._office.hall
         codes = await self._office.ask(lambda: hall.player_codes(look.name))
-        address = self._office.address().rstrip("/")
-        return await self._print(request, look, lambda: codes_sheet(look.tournament, codes, address, readable, say))
+        last = await self._office.ask(lambda: hall.codes_last_day(look.name))
+        until = "" if last is None else last.isoformat()
+        place = CardPlace(self._office.address().rstrip("/"), until)
+        return await self._print(request, look, lambda: codes_sheet(look.tournament, codes, place, readable, say))
 
     async def new_codes(self, request: Request) -> Response:
         """Make all codes anew: the old ones are worth nothing."""

@@ -31,7 +31,7 @@ from gnomon.web.director._office import (
     unchanged_response,
 )
 from gnomon.web.director._papers import BEST
-from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, turns_of_all
+from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, starts_of_all, turns_of_all
 from gnomon.web.director._tournament_list import state_of
 from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -132,9 +132,23 @@ class _Public:
         every = await self._office.shelf.ask_once(
             (look.name, look.last, "turns"), lambda: turns_of_all(look.tournament)
         )
+        starts = await self._office.shelf.ask_once(
+            (look.name, look.last, "starts"), lambda: starts_of_all(look.tournament)
+        )
         turns = every.get(number, ())
         games = await games_of(self._office, look)
-        return page_response(request, "tournament_player.html", look, one=one, place=place, turns=turns, games=games)
+        title = look.tournament.person(number).title
+        return page_response(
+            request,
+            "tournament_player.html",
+            look,
+            one=one,
+            title=title,
+            place=place,
+            start=starts.get(number, ""),
+            turns=turns,
+            games=games,
+        )
 
     async def wall(self, request: Request) -> Response:
         """A screen for the hall: the round clock large, pairings and standings by turns."""
@@ -220,6 +234,7 @@ def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[st
     teamed = any(one.team for one in entrants)
     return {
         "rows": standing_rows(seen),
+        "titled": any(seen.person(one.number).title for one in entrants),
         "rated": any(one.rating is not None for one in entrants),
         "teamed": teamed,
         "waiting": played.waiting,

@@ -1,14 +1,14 @@
 """Serve the page on which a director changes the settings of a tournament, after a look at what follows."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import SettingsChanged
 from gnomon.tournament.reducer import step
 from gnomon.tournament.setting_changes import FROM_ROUND_ONE, describe_changes
@@ -17,18 +17,14 @@ from gnomon.tournament.standings import moved_places
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
-from gnomon.web import forms
-from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._go_form import go_form, parse_go_form
 from gnomon.web.director._office import (
-    FINE,
-    FormError,
     FormInput,
     FormMistake,
-    OfficePage,
+    PreviewedPage,
     TournamentApp,
     TournamentSnapshot,
-    form_mistake,
     page_response,
     path_of,
 )
@@ -47,32 +43,20 @@ class SettingsPreview(NamedTuple):
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its forms, for directors."""
     desk = _Settings(office)
-    look = Route(f"{PATH}/look", allow(Role.DIRECTOR, desk.look), methods=["POST"])
-    return (*desk.routes(PATH, Role.DIRECTOR, {"change": (Role.DIRECTOR, desk.change)}), look)
+    return desk.previewed_routes(PATH, "change", desk.change)
 
 
-class _Settings(OfficePage):
+class _Settings(PreviewedPage[SettingsPreview]):
     """What is answered at each address."""
 
-    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
-        return self._page(request, look, wrong, wrong.sent)
-
-    async def look(self, request: Request) -> Response:
-        """What a change would bring, beside the form that asks for it."""
-        sent = await forms.read(request)
-        look = await self._office.look(request)
-        wish = FormInput(request, look, sent)
-        try:
-            preview = await self._office.ask(lambda: preview_change(look.tournament, _event(wish)))
-        except (TournamentError, FormError) as error:
-            return self._page(request, look, form_mistake(request, "look", sent, error), sent)
-        return self._page(request, look, FINE, sent, preview)
+    def preview(self, wish: FormInput) -> SettingsPreview:
+        return preview_change(wish.look.tournament, _event(wish))
 
     async def change(self, wish: FormInput) -> str:
         await self._office.tell(wish, [_event(wish)], event_writer.of_settings)
         return f"{path_of(wish.look.name)}/settings"
 
-    def _page(
+    async def answer(
         self,
         request: Request,
         look: TournamentSnapshot,
@@ -90,6 +74,7 @@ class _Settings(OfficePage):
             systems=[(system.value, name) for name, system in SYSTEMS.items()],
             rule_sets=list(RULE_SETS),
             preview=preview,
+            go=go_form(look.tournament.settings.grades, sent),
         )
 
 
@@ -111,4 +96,7 @@ def _event(wish: FormInput) -> SettingsChanged:
     texts = {name: wish.text(name) for name in READERS if name in wish.sent}
     if texts.get("bye") == "":
         texts["bye"] = texts.get("win", "")  # as in the form of a new tournament
-    return SettingsChanged(was, settings_with(was, texts), wish.reason())
+    now = settings_with(was, texts)
+    if "go" in wish.sent:
+        now = replace(now, grades=parse_go_form(wish.sent))
+    return SettingsChanged(was, now, wish.reason())

@@ -5,22 +5,17 @@ from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
-from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.stages import Carry, Qualifier, Seeding, StageFeed, StageRule, parse_places, stage_events
 from gnomon.web import forms
-from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
-    FINE,
-    FormError,
     FormInput,
     FormMistake,
-    OfficePage,
+    PreviewedPage,
     TournamentApp,
     TournamentSnapshot,
-    form_mistake,
     page_response,
     path_of,
 )
@@ -40,26 +35,15 @@ class Source(NamedTuple):
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its forms, for directors."""
     page = _Stages(office)
-    look = Route(f"{PATH}/look", allow(Role.DIRECTOR, page.look), methods=["POST"])
-    return (*page.routes(PATH, Role.DIRECTOR, {"advance": (Role.DIRECTOR, page.advance)}), look)
+    return page.previewed_routes(PATH, "advance", page.advance)
 
 
-class _Stages(OfficePage):
+class _Stages(PreviewedPage[Sequence[Qualifier]]):
     """What is answered at each address."""
 
-    async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
-        return await self._page(request, look, wrong, wrong.sent)
-
-    async def look(self, request: Request) -> Response:
-        """Who would go on, beside the form that asks for it."""
-        sent = await forms.read(request)
-        look = await self._office.look(request)
-        try:
-            feeds, rule = await self._office.ask(lambda: self._rule_of(look, sent))
-            going_on, _ = stage_events(look.tournament, feeds, rule)
-        except (TournamentError, FormError) as error:
-            return await self._page(request, look, form_mistake(request, "look", sent, error), sent)
-        return await self._page(request, look, FINE, sent, going_on)
+    def preview(self, wish: FormInput) -> Sequence[Qualifier]:
+        going_on, _ = stage_events(wish.look.tournament, *self._rule_of(wish.look, wish.sent))
+        return going_on
 
     async def advance(self, wish: FormInput) -> str:
         feeds, rule = await self._office.ask(lambda: self._rule_of(wish.look, wish.sent))
@@ -83,13 +67,13 @@ class _Stages(OfficePage):
             rest,
         )
 
-    async def _page(
+    async def answer(
         self,
         request: Request,
         look: TournamentSnapshot,
         wrong: FormMistake,
         sent: Mapping[str, str],
-        going_on: Sequence[Qualifier] = (),
+        preview: Sequence[Qualifier] | None = None,
     ) -> Response:
         def sources() -> list[Source]:
             hall = self._office.hall
@@ -105,7 +89,7 @@ class _Stages(OfficePage):
             look,
             wrong,
             sources=await self._office.ask(sources),
-            going_on=going_on,
+            going_on=preview or (),
             rest=sent.get("rest", ""),
             seedings=[one.value for one in Seeding],
             seeding=sent.get("seeding", Seeding.PLACES.value),

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gnomon.tournament.crosstables import as_of, points_before
+from gnomon.tournament.crosstables import points_before, score_steps
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.multiplayer import place_points
@@ -14,7 +14,7 @@ from gnomon.tournament.results import NOTHING, Points, Result, format_result
 from gnomon.tournament.round_history import histories, worth
 from gnomon.tournament.rounds import Pairing, Round, Table
 from gnomon.tournament.settings import System
-from gnomon.tournament.standings import Standing, field_of, standings
+from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_people
 
@@ -73,6 +73,7 @@ class StandingRow(NamedTuple):
     points: str
     values: tuple[str, ...]
     shares: bool
+    title: str = ""
 
 
 class TurnRow(NamedTuple):
@@ -89,6 +90,7 @@ class TurnRow(NamedTuple):
     result: str
     points: str
     total: str
+    has_bye: bool = False
 
 
 def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing] | None = None) -> list[BoardRow]:
@@ -191,6 +193,7 @@ def standing_rows(tournament: Tournament) -> list[StandingRow]:
             points_text(one.points),
             tuple(map(value_text, one.values)),
             places[one.place] > 1,
+            tournament.person(one.number).title,
         )
         for one in ranked
     ]
@@ -201,16 +204,16 @@ def turns_of_all(tournament: Tournament) -> Mapping[int, Sequence[TurnRow]]:
     if tournament.settings.system is System.TABLES:
         return {number: _turns_at_tables(tournament, number) for number in tournament.entrants}
     tournament = as_people(tournament)
-    start = field_of(as_of(tournament, 0))
+    steps = score_steps(tournament)
     seats = [
         {number: pairing for pairing in round_.pairings for number in pairing.entrants} for round_ in tournament.rounds
     ]
     told: dict[int, Sequence[TurnRow]] = {}
     for one, turns in histories(tournament).items():
-        total, rows = start.total(one), []
-        for turn, pairings in zip(turns, seats, strict=True):
+        total, rows = steps[one].start, []
+        for turn, pairings, points in zip(turns, seats, steps[one].rounds, strict=True):
             pairing = pairings.get(one)
-            total += turn.points
+            total += points
             opponent = turn.opponent
             rows.append(
                 TurnRow(
@@ -220,12 +223,19 @@ def turns_of_all(tournament: Tournament) -> Mapping[int, Sequence[TurnRow]]:
                     "" if opponent is None else tournament.entrants[opponent].name,
                     turn.first,
                     format_result(turn.games),
-                    points_text(turn.points),
-                    points_text(total),
+                    points_text(points),
+                    points_text(tournament.settings.rounding.round(total)),
+                    has_bye=opponent is None and turn.points > 0,
                 )
             )
         told[one] = rows
     return told
+
+
+def starts_of_all(tournament: Tournament) -> Mapping[int, str]:
+    """What everybody began with, who began with anything."""
+    steps = score_steps(as_people(tournament))
+    return {number: points_text(one.start) for number, one in steps.items() if one.start}
 
 
 def _turns_at_tables(tournament: Tournament, number: int) -> Sequence[TurnRow]:

@@ -3,28 +3,31 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.hall import HallError
+from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import TeamPlayTold, TournamentOpened
+from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.grades import is_grade, parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.reducer import fold
+from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
 from gnomon.tournament.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
+from gnomon.tournament.teams.cup import USUAL_BREAKS
 from gnomon.tournament.teams.play import MOST_BOARDS, TeamPlay
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
-from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS, usual_rules, usual_tie_breaks
 from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
@@ -32,6 +35,7 @@ from gnomon.web._templates import page
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
 from gnomon.web.director._event_writer import announce
+from gnomon.web.director._go_form import go_form, parse_go_form
 from gnomon.web.director._office import (
     FormError,
     FormMistake,
@@ -45,17 +49,6 @@ from gnomon.web.director._office import (
 
 PATH: Final = "/tournaments"
 SYSTEMS: Final = {system.value.replace(" ", "_"): system for system in System}
-TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
-    System.SWISS: ("DE", "BHC1", "BH", "SB", "WIN"),
-    System.MCMAHON: ("SOS", "SOSOS", "DE"),
-    System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
-    System.KNOCKOUT: (),
-    System.TABLES: (),
-    System.KEIZER: ("WIN",),
-    System.ARENA: ("WIN",),
-    System.LADDER: (),
-}
-RULES: Final[Mapping[System, str]] = {System.MCMAHON: "GO"}
 REACH: Final = 3  # rungs
 ROUNDS: Final = 5  # an evening's
 _LONGEST: Final = 60  # letters of a name in addresses
@@ -117,6 +110,7 @@ class _Opening:
         sent = await forms.read(request)
         try:
             settings, play = _settings(sent), _play(sent)
+            check_scope(settings)
             name = await self._office.ask(lambda: self._open(settings, play, who(request)))
         except (TournamentError, HallError) as error:
             return self._form(request, sent, form_mistake(request, "open", sent, error))
@@ -138,7 +132,7 @@ class _Opening:
         return go_to(f"{path_of(name)}/desk")
 
     def _open(self, settings: TournamentSettings, play: TeamPlay | None, teller: str) -> str:
-        hall, name = self._office.hall, self._free(slug(settings.name))
+        hall, name = self._office.hall, free_name(self._office.hall, settings.name)
         if play is not None:
             fold([TournamentOpened(settings), TeamPlayTold(play)])  # what cannot be opens nothing
         hall.open_tournament(name, settings, teller)
@@ -146,22 +140,9 @@ class _Opening:
             hall.tell(name, TeamPlayTold(play), teller, after=1)
         return name
 
-    def _import(self, tournament: Tournament, events: Sequence[object], file: str, teller: str) -> str:
-        name = self._free(slug(tournament.settings.name))
-        hall = self._office.hall
-        hall.book(name).extend(events, teller, f"{file}", after=0)  # type: ignore[arg-type]  # events all
-        hall.set_plan(name, BoardAssignment())
-        announce(hall, name)
-        return name
-
-    def _free(self, wanted: str) -> str:
-        """A name that no tournament has."""
-        taken = {_FORM, *(kept.id for kept in self._office.hall.tournaments())}
-        number = 1
-        name = wanted
-        while name in taken:
-            number += 1
-            name = f"{wanted}-{number}"
+    def _import(self, tournament: Tournament, events: Sequence[Event], file: str, teller: str) -> str:
+        name = free_name(self._office.hall, tournament.settings.name)
+        open_told(self._office.hall, name, events, teller, file)
         return name
 
     def _form(self, request: Request, sent: Mapping[str, str], wrong: FormMistake | None = None) -> Response:
@@ -176,11 +157,32 @@ class _Opening:
             chosen=system.value.replace(" ", "_"),
             rounds=ROUNDS,
             rule_sets=list(RULE_SETS.values()),
-            rule_set=RULES.get(system, "FIDE_2026"),
-            tie_breaks=TIE_BREAKS[system],
+            rule_set=usual_rules(system).name,
+            tie_breaks=_usual(system),
             all_tie_breaks=NAMES,
             most_boards=MOST_BOARDS,
+            go=go_form(None, sent),
         )
+
+
+def open_told(  # noqa: PLR0913, PLR0917 - what there is to say of a tournament
+    hall: Hall, name: str, events: Sequence[Event], teller: str, why: str, plan: BoardAssignment | None = None
+) -> None:
+    """Open a tournament with everything that has happened in it."""
+    hall.book(name).extend(events, teller, why, after=0)
+    hall.set_plan(name, plan or BoardAssignment())
+    announce(hall, name)
+
+
+def free_name(hall: Hall, name: str) -> str:
+    """The name for addresses of a tournament that is to be opened; no other has it."""
+    wanted = slug(name)
+    taken = {_FORM, *(kept.id for kept in hall.tournaments())}
+    number, free = 1, wanted
+    while free in taken:
+        number += 1
+        free = f"{wanted}-{number}"
+    return free
 
 
 def slug(name: str) -> str:
@@ -209,12 +211,12 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
         leader_first=sent.get("lot", "first") == "first",
         scoring=Scoring(win, draw, loss, parse_points(sent["bye"]) if sent.get("bye") else win),
         team_mates_meet="apart" not in sent,
-        bars=tuple(sorted(_bars(sent.get("bars", "")))) if system is System.MCMAHON else (),
-        grades=_grades(sent.get("bars", "")) if system is System.MCMAHON else None,
+        bars=tuple(sorted(_bars(sent.get("bars", "")))),
+        grades=_grades(sent),
         cycles=cycles if system is System.ROUND_ROBIN else 1,
-        annul=sent.get("annul", "yes") == "yes",
+        annul=sent.get("annul", "yes") == "yes" or system is not System.ROUND_ROBIN,
         third_place="third_place" in sent and system is System.KNOCKOUT,
-        rule_set=sent.get("rule_set") or RULES.get(system, "FIDE_2026"),
+        rule_set=sent.get("rule_set") or usual_rules(system).name,
         tie_breaks=_team_tie_breaks(sent, system) if in_teams else _tie_breaks(sent, system),
         accelerated="accelerated" in sent and system is System.SWISS,
         check_in="check_in" in sent,
@@ -228,9 +230,13 @@ def _settings(sent: Mapping[str, str]) -> TournamentSettings:
     )
 
 
+def _usual(system: System) -> tuple[str, ...]:
+    return usual_tie_breaks(system, usual_rules(system))
+
+
 def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
     if "tie_breaks" not in sent:
-        return TIE_BREAKS[system]
+        return _usual(system)
     chosen = tuple(map(name_of, re.findall(r"[\w/+-]+", sent["tie_breaks"])))
     for name in chosen:
         check_tie_break(name)
@@ -239,7 +245,7 @@ def _tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
 
 def _team_tie_breaks(sent: Mapping[str, str], system: System) -> tuple[str, ...]:
     chosen = tuple(re.findall(r"[\w:]+", sent.get("tie_breaks", "").upper()))
-    if chosen in {(), TIE_BREAKS[system]}:  # what the form proposes is for single entrants
+    if chosen in {(), _usual(system)}:  # what the form proposes is for single entrants
         return USUAL.get(system, ())
     for name in chosen:
         check_team_tie_break(name)
@@ -264,6 +270,7 @@ def _play(sent: Mapping[str, str]) -> TeamPlay | None:
         games_first=sent.get("rank_by") == "games" or scheveningen,
         alternate=sent.get("alternate", "yes") == "yes",
         scheveningen=scheveningen,
+        cup_breaks=tuple(re.findall(r"\w+", sent["cup_breaks"].upper())) if sent.get("cup_breaks") else USUAL_BREAKS,
     )
 
 
@@ -287,12 +294,14 @@ def _bars(text: str) -> list[int]:
     return [int(each) for each in found]
 
 
-def _grades(text: str) -> GradeRules | None:
-    """McMahon between two grades of Go, or up to one of them, where grades are written instead of ratings."""
+def _grades(sent: Mapping[str, str]) -> GradeRules | None:
+    """What is settled for Go; a McMahon may have grades, one or two, where the others have ratings."""
+    rules, text = parse_go_form(sent), sent.get("bars", "")
     found = sorted(parse_grade(word) for word in re.split(r"[\s,;]+", text) if is_grade(word))
     if not found:
-        return None
-    return GradeRules(bar=found[-1], floor=found[0]) if len(found) > 1 else GradeRules(bar=found[0])
+        return rules
+    between = GradeRules(bar=found[-1], floor=found[0]) if len(found) > 1 else GradeRules(bar=found[0])
+    return between if rules is None else replace(rules, bar=between.bar, floor=between.floor)
 
 
 def _number(sent: Mapping[str, str], field: str, default: int) -> int:

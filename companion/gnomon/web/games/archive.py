@@ -136,11 +136,16 @@ class Library:
             del self._endings[next(iter(self._endings))]
         for game in stored:
             if game.ended is not None and game.id in found:
-                winner, reason = (str(found[game.id].get(key, "")) for key in ("winner", "reason"))
-                self._endings[game.id, game.ended] = Outcome(None if winner == _DRAW else winner, reason)
+                self._endings[game.id, game.ended] = outcome_of(found[game.id])
 
     def _outcome(self, game: StoredGame) -> Outcome | None:
         return None if game.ended is None else self._endings.get((game.id, game.ended), Outcome(None, ""))
+
+
+def outcome_of(ending: Mapping[str, object]) -> Outcome:
+    """How a game ended, by what the journal says of it; a reason that it does not say is empty."""
+    winner, reason = (str(ending.get(key, "")) for key in ("winner", "reason"))
+    return Outcome(None if winner == _DRAW else winner, reason)
 
 
 def _result(game: ArchivedGame) -> str:

@@ -41,7 +41,7 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
             name=house.name,
             seconds=seconds,
             short=_SHORT,
-            miniatures=request.query_params.get("pictures") == "yes",
+            miniatures=_has_pictures(request),
         )
 
     async def boards(request: Request) -> Response:
@@ -57,6 +57,7 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
             states=STATES,
             troubles=list(Trouble),
             short=_SHORT,
+            miniatures=_has_pictures(request),
         )
 
     async def stream(request: Request) -> Response:
@@ -83,3 +84,8 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
         Route("/boards/events", allow(Role.ARBITER, desk_stream)),
         Route("/boards/boards.json", allow(Role.ARBITER, desk_catch_up)),
     )
+
+
+def _has_pictures(request: Request) -> bool:
+    """Whether the position of each board is wished besides: `?pictures=yes`."""
+    return request.query_params.get("pictures") == "yes"

@@ -1,6 +1,7 @@
 """Serve the archive of recorded games, searched by player, game, result, date and words, fifty to a page."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.records.entries import StoredGame
 from gnomon.records.store import JournalError
 from gnomon.referee.exercises import LESSON, PUZZLE, split_exercise
 from gnomon.rules.registry import BARE_CLOCK
@@ -36,8 +38,8 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         try:
             games = await library.all(visitor_of(request))
         except JournalError:
-            return page(request, "games.html", HTTPStatus.SERVICE_UNAVAILABLE, **_page(request, [], failed=True))
-        values = _page(request, games, _delay(house, request), has_puzzles=house.puzzles is not None)
+            return page(request, "games.html", HTTPStatus.SERVICE_UNAVAILABLE, **page_values(request, [], failed=True))
+        values = page_values(request, games, _delay(house, request), has_puzzles=house.puzzles is not None)
         return page(request, "games.html", **values)
 
     return (Route(PATH, show),)
@@ -69,7 +71,7 @@ def wish_of(request: Request) -> GameFilter:
     )
 
 
-def _page(
+def page_values(
     request: Request,
     games: Sequence[ArchivedGame],
     delay: int = 0,
@@ -77,6 +79,7 @@ def _page(
     failed: bool = False,
     has_puzzles: bool = False,
 ) -> Mapping[str, Any]:
+    """What the page of the games shows of those that are looked for."""
     words, wish = words_for(request), wish_of(request)
     found = [game for game in games if wish.fits(game)]
     pages = max(1, -(-len(found) // EACH))
@@ -91,11 +94,17 @@ def _page(
         "in_all": len(games),
         "number": number,
         "pages": pages,
-        "to": lambda there: f"{PATH}?{urlencode({**_filters(wish), 'page': there})}",
+        "to": partial(_address, wish),
         "failed": failed,
         "delay": delay,
         "has_puzzles": has_puzzles,
     }
+
+
+def _address(wish: GameFilter, number: int) -> str:
+    """The address of a page of the games that are looked for; without a number it is the first."""
+    asked = {**_filters(wish), **({} if number == 1 else {"page": str(number)})}
+    return f"{PATH}?{urlencode(asked)}" if asked else PATH
 
 
 def _filters(wish: GameFilter) -> Mapping[str, str]:
@@ -121,6 +130,11 @@ def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
 
 def _has_result(game: ArchivedGame) -> bool:
     return game.outcome is not None and not game.outcome.is_void
+
+
+def is_practice(stored: StoredGame) -> bool:
+    """Whether it was a lesson or a puzzle on the board, and no game."""
+    return split_exercise(stored.start.settings)[1].partition(":")[0] in {LESSON, PUZZLE}
 
 
 def _practice(game: ArchivedGame, words: Words) -> str:

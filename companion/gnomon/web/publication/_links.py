@@ -12,10 +12,14 @@ from posixpath import dirname, relpath
 from typing import Final
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-HOME: Final = "/tournaments"
-"""The page with which a site begins."""
+TOURNAMENTS: Final = "/tournaments"
+GAMES: Final = "/games"
+HOMES: Final = (TOURNAMENTS, GAMES)
+"""The pages with which sites begin: that of a hall, and that of one board."""
 BOARDS: Final = "/boards"
 """Where the boards are, whose pages change with every move."""
+PICTURES: Final = f"{BOARDS}?pictures=yes"
+"""The list of boards with the position of each."""
 NOW: Final = f"{BOARDS}/now.json"
 """What all boards show now."""
 INDEX: Final = "index.html"
@@ -33,7 +37,7 @@ def split_language(link: str, language: str) -> tuple[str, str]:
     if address.startswith(_LANGUAGE):
         parts = urlsplit(address)
         address, language = parse_qs(parts.query)["back"][0], parts.path.removeprefix(_LANGUAGE)
-    return HOME if address == "/" else address, language
+    return TOURNAMENTS if address == "/" else address, language
 
 
 def file_of(address: str, language: str, languages: Sequence[str]) -> str:
@@ -45,7 +49,7 @@ def file_of(address: str, language: str, languages: Sequence[str]) -> str:
         return f"{under}{path[1:]}"
     asked = "-".join(f"{key}-{value}" for key, value in parse_qsl(parts.query))
     name = f"{asked}.html" if asked else INDEX
-    return f"{under}{name}" if path == HOME else f"{under}{path.strip('/')}/{name}"
+    return f"{under}{name}" if path in HOMES else f"{under}{path.strip('/')}/{name}"
 
 
 def links_of(html: str) -> list[str]:

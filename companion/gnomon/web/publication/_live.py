@@ -7,11 +7,12 @@ it is asked no more.
 import json
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from gnomon.web.publication._folder import Site
-from gnomon.web.publication._links import BOARDS, NOW, file_of, rewrite
-from gnomon.web.publication._page_client import Ask
+from gnomon.web.publication._links import BOARDS, NOW, PICTURES, file_of, rewrite
+from gnomon.web.publication._page_client import Ask, PublicationError
 
 PAGES: Final = 10
 """Pages of boards for which a hall is asked in a second at most."""
@@ -43,10 +44,13 @@ class LiveBoards:
         self._note(json.loads(told.text)["boards"])
         for language in self._languages:
             await self._page(BOARDS, language, files)
+            await self._page(PICTURES, language, files)
         for _ in range(min(len(self._waiting), max(1, round(PAGES * seconds / len(self._languages))))):
             board = self._waiting.popleft()
             for language in self._languages:
                 await self._page(f"{BOARDS}/{board}", language, files)
+                with suppress(PublicationError):  # the game may have been put away meanwhile, and there is no picture
+                    await self._page(f"{BOARDS}/{board}/miniature.svg", language, files)
         return self._site.write_live(files)
 
     def _note(self, boards: Sequence[Json]) -> None:
@@ -63,7 +67,8 @@ class LiveBoards:
         answer = await self._ask(address, language, "")
         if answer is not None:
             file = file_of(address, language, self._languages)
-            files[file] = rewrite(answer.text, file, language, self._languages).encode()
+            text = rewrite(answer.text, file, language, self._languages) if answer.is_page else answer.text
+            files[file] = text.encode()
 
 
 def _without_times(player: Json) -> Json:

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message
 from gnomon.refusals import Refusal, statement
 from gnomon.web.access import PUBLISHED
 from gnomon.web.director import AS_OF, KNOWN
+from gnomon.web.publication._links import TOURNAMENTS
 
 _HOST: Final = "127.0.0.1"
 
@@ -45,6 +46,13 @@ Ask = Callable[[str, str, str], Awaitable[Answer | None]]
 
 Raises PublicationError.
 """
+
+
+class Source(NamedTuple):
+    """What answers for the pages of a site, and the page with which it begins."""
+
+    ask: Ask
+    home: str = TOURNAMENTS
 
 
 def page_headers(language: str, languages: Sequence[str], known: str) -> Mapping[str, str]:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, Protocol
 
-from gnomon.web.publication._links import BOARDS, HOME, file_of, imports_of, links_of, rewrite, split_language
-from gnomon.web.publication._page_client import Ask
+from gnomon.web.publication._links import BOARDS, PICTURES, file_of, imports_of, links_of, rewrite, split_language
+from gnomon.web.publication._page_client import Ask, Source
 
 ASSETS: Final = "assets"
 """The members of a site that are about nothing."""
-_SUBJECT: Final = re.compile(r"/tournaments/[^/?]+(/games/[^/?]+)?")
+_SUBJECT: Final = re.compile(r"/tournaments/[^/?]+(/games/[^/?]+)?|/games/[^/?]+")
 _MARK_BYTES: Final = 12
 
 
@@ -54,15 +54,15 @@ class Before(Protocol):
 
 
 async def gather(
-    ask: Ask, languages: Sequence[str], version: str, before: Before, *, with_boards: bool = True
+    source: Source, languages: Sequence[str], version: str, before: Before, *, with_boards: bool = True
 ) -> PageSet:
-    """The whole site; what is of another `version` of Gnomon is made again. Raises PublicationError.
+    """The whole site of a source; what is of another `version` of Gnomon is made again.
 
-    The pages of boards are left out unless `with_boards`.
+    The pages of boards are left out unless `with_boards`. Raises PublicationError.
     """
-    gatherer = _Gatherer(ask, languages, version, before, with_boards=with_boards)
+    gatherer = _Gatherer(source.ask, languages, version, before, with_boards=with_boards)
     for language in languages:
-        await gatherer.pages(language)
+        await gatherer.pages(source.home, language)
     await gatherer.assets()
     return PageSet(gatherer.made, frozenset(gatherer.kept), gatherer.subjects, gatherer.members, gatherer.live)
 
@@ -89,9 +89,9 @@ class _Gatherer:
         self.subjects: dict[str, str] = {}
         self.members: dict[str, list[str]] = {}
 
-    async def pages(self, language: str) -> None:
+    async def pages(self, home: str, language: str) -> None:
         """Every page that is reached in a language."""
-        waiting, seen = deque([HOME]), {HOME}
+        waiting, seen = deque([home]), {home}
         while waiting:
             address = waiting.popleft()
             subject = _subject_of(address)
@@ -175,7 +175,7 @@ def _subject_of(address: str) -> str:
 
 def is_live(address: str) -> bool:
     """Whether an address is about boards as they are now."""
-    return address == BOARDS or address.startswith(f"{BOARDS}/")
+    return address in {BOARDS, PICTURES} or address.startswith(f"{BOARDS}/")
 
 
 def _is_asset(file: str) -> bool:

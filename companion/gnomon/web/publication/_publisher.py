@@ -11,7 +11,7 @@ from pathlib import Path
 from gnomon.web._templates import HERE, STATIC
 from gnomon.web.publication._folder import Site, Written
 from gnomon.web.publication._live import LiveBoards
-from gnomon.web.publication._page_client import Ask, PublicationError
+from gnomon.web.publication._page_client import PublicationError, Source
 from gnomon.web.publication._page_set import gather
 from gnomon.web.publication._sources import open_source
 from gnomon.web.publication._targets import copy_site
@@ -37,8 +37,8 @@ def publish(publication: Publication) -> Written:
     """Publish once. Raises PublicationError; then the site is as it was, or is not copied everywhere."""
     site = Site(publication.folder.absolute())
     site.check()
-    with open_source(publication.source, publication.languages) as ask:
-        written = asyncio.run(_publish_once(site, publication, ask))
+    with open_source(publication.source, publication.languages) as opened:
+        written = asyncio.run(_publish_once(site, publication, opened))
     for target in publication.targets:
         copy_site(site, target)
     return written
@@ -51,21 +51,21 @@ def keep_published(publication: Publication, every: float, report: Report) -> No
     """
     site = Site(publication.folder.absolute())
     site.check()
-    with open_source(publication.source, publication.languages) as ask:
-        asyncio.run(_keep_published(site, publication, ask, every, report))
+    with open_source(publication.source, publication.languages) as opened:
+        asyncio.run(_keep_published(site, publication, opened, every, report))
 
 
-async def _publish_once(site: Site, publication: Publication, ask: Ask, *, with_boards: bool = True) -> Written:
+async def _publish_once(site: Site, publication: Publication, opened: Source, *, with_boards: bool = True) -> Written:
     asyncio.get_running_loop().set_default_executor(Workers())
-    pages = await gather(ask, publication.languages, _version(), site.manifest(), with_boards=with_boards)
+    pages = await gather(opened, publication.languages, _version(), site.manifest(), with_boards=with_boards)
     if with_boards:
         site.write_live(pages.live, is_all=True)
     return site.write(pages)
 
 
-async def _keep_published(site: Site, publication: Publication, ask: Ask, every: float, report: Report) -> None:
-    report(await _publish_once(site, publication, ask))
-    keeper = _Keeper(site, publication, ask)
+async def _keep_published(site: Site, publication: Publication, opened: Source, every: float, report: Report) -> None:
+    report(await _publish_once(site, publication, opened))
+    keeper = _Keeper(site, publication, opened)
     told: set[str] = set()
     while True:
         wrong = await keeper.copy()
@@ -86,18 +86,18 @@ async def _keep_published(site: Site, publication: Publication, ask: Ask, every:
 class _Keeper:
     """A site that is kept as its source is, and copied to its targets."""
 
-    def __init__(self, site: Site, publication: Publication, ask: Ask) -> None:
+    def __init__(self, site: Site, publication: Publication, opened: Source) -> None:
         self._site = site
         self._publication = publication
-        self._ask = ask
-        self._boards = LiveBoards(ask, site, publication.languages) if site.has_boards else None
+        self._opened = opened
+        self._boards = LiveBoards(opened.ask, site, publication.languages) if site.has_boards else None
         self._to_copy = set(publication.targets)
 
     async def look(self, seconds: float) -> Written | None:
         """Publish what is new after so many seconds; None where nothing is but of boards. Raises PublicationError."""
         if self._boards is not None and await self._boards.look(seconds):
             self._to_copy.update(self._publication.targets)
-        written = await _publish_once(self._site, self._publication, self._ask, with_boards=False)
+        written = await _publish_once(self._site, self._publication, self._opened, with_boards=False)
         if not written.changed and not written.removed:
             return None
         self._to_copy.update(self._publication.targets)

@@ -1,4 +1,4 @@
-"""Open what is published: a running hall, the data of one, or the file of a tournament."""
+"""Open what is published: a running hall, the data of one, the file of a tournament, or the journal of a board."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -17,29 +17,57 @@ from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
 from gnomon.hall.store.backend import POSTGRESQL, file_of
 from gnomon.hall.store.database import StoreError
+from gnomon.records.files import is_journal_file, stored_games
+from gnomon.records.folders import journals_in
+from gnomon.records.store import JournalError
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.web import director
 from gnomon.web._templates import STATIC
 from gnomon.web.pages import spoken
 from gnomon.web.publication._hall_client import SCHEMES, HallClient
-from gnomon.web.publication._page_client import Ask, PublicationError, page_client
+from gnomon.web.publication._journal_pages import journal_pages
+from gnomon.web.publication._links import GAMES
+from gnomon.web.publication._page_client import PublicationError, Source, page_client
 
 DATABASE: Final = "hall.db"
+JOURNAL: Final = ".journal"
 
 
 @contextmanager
-def open_source(source: str, languages: Sequence[str]) -> Iterator[Ask]:
-    """What answers for the pages of a source: a hall that runs, the data of one, or the file of a tournament.
+def open_source(source: str, languages: Sequence[str]) -> Iterator[Source]:
+    """What answers for the pages of a source.
 
     Raises PublicationError where nothing stands there.
     """
     if source.startswith(SCHEMES):
         with closing(HallClient(source, languages)) as client:
-            yield client.ask
+            yield Source(client.ask)
+        return
+    journal = _journal_at(source)
+    if journal is not None:
+        yield Source(page_client(journal_pages(journal), languages), GAMES)
         return
     with _open_data(source) as app:
-        yield page_client(app, languages)
+        yield Source(page_client(app, languages))
+
+
+def _journal_at(source: str) -> Path | None:
+    """The journal that a source names, its file or a folder with no other; None where the source is none.
+
+    Raises PublicationError for one that cannot be read.
+    """
+    path = Path(source)
+    if path.is_dir() and not (path / DATABASE).exists():
+        journals = journals_in(path)
+        path = journals[0] if len(journals) == 1 else path
+    if path.suffix != JOURNAL and not is_journal_file(path):
+        return None
+    try:
+        stored_games(path)
+    except JournalError as error:
+        raise PublicationError(error) from error
+    return path
 
 
 @contextmanager

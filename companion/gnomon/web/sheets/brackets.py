@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from gnomon.refusals import statement
 from gnomon.tournament.crosstables import Bracket, Match, bracket_of, has_bracket
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import format_result
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.sheets._heads import about
 from gnomon.web.sheets.paper import PrintedSheet
 from gnomon.words import Words
@@ -43,9 +43,10 @@ def bracket_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
     """
     if not has_bracket(tournament):
         raise TournamentError(statement("director.refused.no_bracket", tournament=tournament.settings.name))
-    drawn = bracket_of(tournament)
-    third = None if drawn.third is None else _draw(tournament, drawn.third, 1, words)
-    parts = {"sections": list(_parts(tournament, drawn, words)), "third": third}
+    seen = as_shown(tournament)
+    drawn = bracket_of(seen)
+    third = None if drawn.third is None else _draw(seen, drawn.third, 1, words)
+    parts = {"sections": list(_parts(seen, drawn, words)), "third": third}
     when = words("sheet.after", number=len(tournament.rounds), rounds=len(drawn.rounds))
     return PrintedSheet(
         words("sheet.bracket"),
@@ -88,7 +89,7 @@ def _rows(
 
 def _draw(tournament: Tournament, match: Match, span: int, words: Words) -> _BracketMatch:
     seats = tuple(_seat(tournament, match, place, words) for place in range(len(match.slots)))
-    return _BracketMatch(span, seats, format_result(match.result))
+    return _BracketMatch(span, seats, match.told)
 
 
 def _seat(tournament: Tournament, match: Match, place: int, words: Words) -> _Seat:

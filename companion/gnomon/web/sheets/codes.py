@@ -17,16 +17,24 @@ class _Card(NamedTuple):
     picture: Markup | None
 
 
+class CardPlace(NamedTuple):
+    """The address below which codes are good, empty for none, and the last day on which they are."""
+
+    address: str
+    until: str = ""
+
+
 def codes_sheet(
-    tournament: Tournament, codes: Mapping[int, str], address: str, written: Callable[[str], str], words: Words
+    tournament: Tournament, codes: Mapping[int, str], place: CardPlace, written: Callable[[str], str], words: Words
 ) -> PrintedSheet:
     """A card for each entrant, by name: the code as it is `written`, and as a QR code below an address, if any."""
+    address = place.address
     people = sorted(tournament.entrants.values(), key=lambda one: one.name.casefold())
     cards = [
         _Card(tournament.label_of(one.number), written(codes[one.number]), _picture(address, codes[one.number]))
         for one in people
     ]
-    parts = {"cards": cards, "address": address}
+    parts = {"cards": cards, "address": address, "until": place.until}
     return PrintedSheet(words("sheet.codes"), tournament.settings.name, "", "sheet_codes.html", parts)
 
 

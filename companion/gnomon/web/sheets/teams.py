@@ -2,13 +2,14 @@
 
 from typing import Final
 
+from gnomon.refusals import clause
 from gnomon.tournament.crosstables import as_of, points_before
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.individuals import board_scores
-from gnomon.tournament.teams.matches import book_of, match_score, team_view
+from gnomon.tournament.teams.matches import book_of, describe_verdict, match_score, team_view
 from gnomon.web.sheets._heads import about, day_of_round
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
 from gnomon.words import Words
@@ -115,4 +116,8 @@ def _describe_end(tournament: Tournament, round_: Round, match: Pairing, words: 
     if match.second is None:
         return words("sheet.bye")
     score = match_score(tournament, round_, match)
-    return "" if score.waiting else f"{points_text(score.first)} : {points_text(score.second)}"
+    if score.waiting:
+        return ""
+    goes_on = describe_verdict(tournament, round_, match)
+    told = f"{points_text(score.first)} : {points_text(score.second)}"
+    return told if goes_on is None else f"{told} · {clause(goes_on, words)}"

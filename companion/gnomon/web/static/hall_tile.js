@@ -7,9 +7,17 @@ import { say } from "./words.js";
 const INDEX = "index.html";
 const BOARDS = byId("main").dataset.boards ?? "/boards"; // in a site of files a file among those of the boards
 
+const HAS_PICTURES = Boolean(byId("main").dataset.miniatures);
+const PICTURE = byId("main").dataset.desk === "yes" ? "position.svg" : "miniature.svg"; // arbiters see no board later
+
+/** Where a file about a board is. */
+function fileOf(board, name) {
+  return BOARDS.endsWith(INDEX) ? `${BOARDS.slice(0, -INDEX.length)}${board}/${name}` : `${BOARDS}/${board}/${name}`;
+}
+
 /** Where a board's own page is. */
 function pageOf({ board }) {
-  return BOARDS.endsWith(INDEX) ? `${BOARDS.slice(0, -INDEX.length)}${board}/${INDEX}` : `${BOARDS}/${board}`;
+  return BOARDS.endsWith(INDEX) ? fileOf(board, INDEX) : `${BOARDS}/${board}`;
 }
 
 /** How a board is called; one of another hall with the hall: `t01 · south`. */
@@ -111,40 +119,42 @@ class BoardElement {
   }
 }
 
-/** A board as a card. */
-export class Tile extends BoardElement {
-  /** @type {HTMLImageElement | undefined} */ picture;
+/** The picture of a board's position; it says nothing that the words beside it do not say. */
+class Miniature {
   drawn = "";
 
+  /** @param {Record<string, string>} attributes */
+  constructor(attributes) {
+    this.element = html("img", { ...attributes, alt: "" });
+    this.element.addEventListener("error", () => this.element.removeAttribute("src"));
+  }
+
+  show({ board, game, plies, last, phase }) {
+    const now = `${game} ${plies} ${last} ${phase}`;
+    if (this.drawn === now) return;
+    this.drawn = now;
+    const asked = `language=${document.documentElement.lang}&as-of=${plies ?? 0}`;
+    if (game) this.element.src = `${fileOf(board, PICTURE)}?${asked}-${encodeURIComponent(last ?? "")}`;
+    else this.element.removeAttribute("src");
+  }
+}
+
+/** A board as a card. */
+export class Tile extends BoardElement {
   constructor(board, short) {
     super(board, short);
     this.game = html("span", { class: "tile-game" });
     const name = html("b", { class: "tile-board", text: nameOf(board.board) });
     const head = html("span", { class: "tile-head" }, name, this.game, this.sign, this.state);
-    const pictured = byId("main").dataset.miniatures ? [this.#miniature()] : [];
+    this.picture = HAS_PICTURES ? new Miniature({ class: "tile-picture" }) : null;
+    const pictured = this.picture ? [this.picture.element] : [];
     this.element = html("li", { class: "tile" }, this.link(...pictured, head, this.seats, this.remark));
     this.show(board);
   }
 
-  /** The picture of the position; it says nothing that the words beside it do not say. */
-  #miniature() {
-    this.picture = html("img", { class: "tile-picture", alt: "" });
-    this.picture.addEventListener("error", () => this.picture?.removeAttribute("src"));
-    return this.picture;
-  }
-
-  #draw({ board, game, plies, last, phase }) {
-    const now = `${game} ${plies} ${last} ${phase}`;
-    if (!this.picture || this.drawn === now) return;
-    this.drawn = now;
-    const address = `/boards/${board}/miniature.svg?language=${document.documentElement.lang}&as-of=${plies ?? 0}`;
-    if (game) this.picture.src = `${address}-${encodeURIComponent(last ?? "")}`;
-    else this.picture.removeAttribute("src");
-  }
-
   show(board) {
     put(this.game, board.game ? say(`game.${board.game}`) : "");
-    this.#draw(board);
+    this.picture?.show(board);
     super.show(board);
   }
 
@@ -164,12 +174,19 @@ export class Row extends BoardElement {
     state.append(this.sign, this.state);
     this.seats.className = "row-seats";
     this.remark.className = "row-last";
+    this.picture = HAS_PICTURES ? new Miniature({ class: "row-picture", loading: "lazy" }) : null;
+    const pictured = this.picture ? [this.picture.element] : [];
     this.element = html(
       "li",
       { class: "row", "data-board": board.board },
-      this.link(name, state, this.seats, this.remark),
+      this.link(...pictured, name, state, this.seats, this.remark),
     );
     this.show(board);
+  }
+
+  show(board) {
+    this.picture?.show(board);
+    super.show(board);
   }
 
   seat({ name, left }, time) {

@@ -33,6 +33,7 @@ _SYSTEM_PACKAGES: Final = "sudo apt-get install python3-lgpio python3-rpi-lgpio 
 UNIT: Final = "gnomond.service"
 _SAFE_UNIT: Final = "gnomond-safe.service"
 _SAFE_FLAG: Final = "gnomon-safe"  # a file on the boot partition that asks for the safe mode
+_SYSTEMD: Final = "/run/systemd/system"  # there where systemd runs
 _PROPERTIES: Final = "LoadState,UnitFileState,ActiveState,SubState,Result,NRestarts,WatchdogUSec"
 _MANY_RESTARTS: Final = 3
 
@@ -116,7 +117,7 @@ def _old_gpiozero(machine: Machine) -> Finding:
 
 
 def unit(machine: Machine, name: str = UNIT) -> Mapping[str, str]:
-    """What systemd says of a unit; empty where there is no systemd."""
+    """What systemd says of a unit; empty where there is no systemd, or it takes too long to answer."""
     told = machine.command(["systemctl", "show", name, f"--property={_PROPERTIES}"]) or ""
     return dict(row.split("=", 1) for row in told.splitlines() if "=" in row)
 
@@ -140,6 +141,9 @@ def holder(machine: Machine, journal: Path) -> Statement:
 def check_service(machine: Machine) -> Iterator[Finding]:
     """Whether the service is installed, runs, is watched over, and how often it was started again."""
     told = unit(machine)
+    if not told and machine.has(_SYSTEMD):
+        yield note("service", statement("doctor.service.silent", unit=UNIT))
+        return
     if told.get("LoadState", "not-found") != "loaded":
         yield note("service", statement("doctor.service.none", unit=UNIT))
         return

@@ -81,8 +81,7 @@ class TamskEngine:
             return
         has_fallen = len(chances) > 1 and chances[-1] < chances[-2] - _FALLEN
         if has_fallen or thought.puts_at_stake(report.candidates[0]):
-            again = limits._replace(nodes=limits.reserve, reserve=0)
-            *_, second = _Thought(self.rules, position, again, chance, thought.longest).reports(stopped)
+            second = thought.glass_by_glass(report, stopped)
             if second.depth >= report.depth:
                 yield second._replace(nodes=report.nodes + second.nodes)
 
@@ -147,6 +146,7 @@ class _Thought:
         self.rules = rules
         self.position = position
         self.limits = limits
+        self.chance = chance
         self.to_go = _rings_to_go(position)
         self.is_full = not position.sands and not rules.settings.auto and self.to_go <= _LAST_RINGS
         self.proves = not position.sands and (rules.settings.auto or self.is_full)
@@ -164,11 +164,11 @@ class _Thought:
     def reports(self, stopped: Callable[[], bool]) -> Iterator[Report]:
         """Search one ply, two plies, and so on, until the end of the game is found, or the limits are reached."""
         search, limits = self.search, self.limits
+        search.most = limits.nodes or _FOR_EVER
         search.deepen(1, self._floor)
         self._choose_free_rings()
         yield self._report(1)
         search.stopped = stopped
-        search.most = limits.nodes or _FOR_EVER
         search.polls, search.poll_at = _POLLS, search.nodes
         for depth in range(2, 1 + min(limits.depth or core.DEEPEST, core.DEEPEST)):
             if self._is_settled():
@@ -180,6 +180,44 @@ class _Thought:
             yield self._report(depth)
             if not whole:
                 return
+
+    def glass_by_glass(self, before: Report, stopped: Callable[[], bool]) -> Report:
+        """What is found with the reserve if the moves of each glass are searched apart from those of the others.
+
+        As soon as each has been looked at as deeply as `before`, the next is always the glass whose move looks best. So
+        most of the nodes go to the move that is chosen, and if it turns out to be bad at last, another glass has been
+        looked at without it. Where two glasses look equally good, it is not the one that was found before, because that
+        puts a glass at stake.
+        """
+        hasty = before.candidates[0].move.origin
+        groups: dict[int, list[Move]] = {}
+        for move in dict.fromkeys(move for move, _ in self.moves):
+            groups.setdefault(move.origin, []).append(move)
+        limits = self.limits._replace(reserve=0)
+        thoughts = [
+            _Thought(self.rules, self.position, limits._replace(moves=tuple(moves)), self.chance, self.longest)
+            for _, moves in sorted(groups.items(), key=lambda group: group[0] == hasty)
+        ]
+        searches = [thought.reports(stopped) for thought in thoughts]
+        found = [next(reports) for reports in searches]
+        shallow = list(range(len(found)))
+        while True:
+            best = max(range(len(found)), key=lambda each: found[each].candidates[0].score.chance)
+            spent = sum(int(thought.search.nodes) for thought in thoughts)
+            each = shallow[-1] if shallow else best
+            thoughts[each].allow(self.limits.reserve - spent)
+            deeper = next(searches[each], None) if spent < self.limits.reserve else None
+            if deeper is not None:
+                found[each] = deeper
+            elif not shallow:
+                return found[best]._replace(nodes=sum(int(thought.search.nodes) for thought in thoughts))
+            if shallow and (deeper is None or deeper.depth >= before.depth):
+                shallow.pop()
+
+    def allow(self, nodes: int) -> None:
+        """Let the search that has begun go on for so many nodes from now on."""
+        self.search.most = self.search.nodes + nodes
+        self.search.poll_at = self.search.nodes
 
     def puts_at_stake(self, chosen: Candidate) -> bool:
         """Whether a move leaves a glass that may run out before it can be moved again, or has one way out alone.

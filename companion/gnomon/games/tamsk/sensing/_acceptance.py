@@ -9,7 +9,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch, flickers
-from gnomon.games.tamsk.sensing._contradictions import first_shown
+from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, first_shown, first_there
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
     TIMED,
@@ -28,12 +28,14 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, POLES, TIMER, trusts_sockets, trusts_timer
 from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.referee.announcements import announce
-from gnomon.referee.effects import Effect
+from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.evidence import PATIENCE
 from gnomon.referee.game import Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.quarantine import UNSURE
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import (
+    FaultRuled,
     GameOver,
     GlassStopped,
     PenaltyRuled,
@@ -56,7 +58,8 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     if find_haste(game.scene, made):
         made = made._replace(placed=made.done)  # nobody knows when its glass was set down: in its player's favour
     text = turn_text(game.rules, before, made)
-    after_turn = play(game.rules, before, made)
+    shown = _as_first_shown(game, made)
+    after_turn = play(game.rules, before, shown)
     lifts, overdue = put_back(game), game.overdue
     others = [space for space in game.scene.own if space != made.move.origin]
     if game.sensing.evidence.contradictions and made.move.kind == "turn" and before.sands:
@@ -71,7 +74,7 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     game, said, at = apply_turn(game, before, after_turn, text, at, made.done, poles, pressed)
     plies = game.plies
     if made.move.kind == "turn":
-        plies = (*plies[:-1], plies[-1]._replace(lifted=made.lifted, placed=made.placed))
+        plies = (*plies[:-1], plies[-1]._replace(lifted=made.lifted, placed=shown.placed))
     game = replace(
         game,
         plies=plies,
@@ -93,6 +96,15 @@ def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     at = stopped.at
     position = game.rules.elapse(game.position, game.game_time(at))
     return follow_up(replace(game, position=position), said + unseen, at)
+
+
+def _as_first_shown(game: TamskGame, made: Made) -> Made:
+    """The turn whose sand runs from when its socket first showed the glass, if that was lost while its ring fell."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    if placed is None or placed.since < placed.at or not game.sensing.evidence.contradictions:
+        return made
+    by = placed.at - first_shown(game, made, placed)
+    return made._replace(placed=Instant(max(made.lifted, made.placed - by))) if by > 0 else made
 
 
 def put_back(game: TamskGame) -> Sequence[tuple[int, Touch]]:
@@ -117,7 +129,7 @@ def _in_favour(game: TamskGame, made: Made, position: Position) -> tuple[TamskGa
     elif placed.since < placed.at:
         unseen = Duration(placed.game - placed.granted)
     else:
-        unseen = Duration(placed.at - first_shown(game, made, placed))
+        unseen = Duration(placed.at - first_there(game, made, placed))
     sand = position.sands[glass]
     less = Duration(min(game.vague[glass], game.position.sands[glass].remaining(made.placed)))
     if less and not sand.by_eye:
@@ -283,7 +295,11 @@ def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[
     if game.position.bound_until == due:
         # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
         game = replace(game, told=Instant(due + 1))
+    hidden = find_hidden_lifts(game, at) if game.sensing.evidence.contradictions else ()
     game, effects = catch_up(game, lost_at(game, at))
+    if hidden and any(isinstance(each, Announce) and isinstance(each.ruling, TurnLost | TurnRuled) for each in effects):
+        game, faults = announce(game, *(FaultRuled(change.at, change.input, UNSURE) for change in hidden))
+        effects += faults
     return game, said + effects
 
 

@@ -178,9 +178,10 @@ class ChangeHistory(NamedTuple):
         names = {BOARD.names[space] for space in spaces} | {TIMER}
         return self._replace(touches=tuple(touch for touch in self.touches if touch.input.partition(".")[0] in names))
 
-    def timer_set_down(self) -> Touch | None:
-        """When the 15-second glass last came to stand on its stand."""
-        return next((touch for touch in reversed(self.touches) if touch.value and touch.input in _STANDS), None)
+    def timer_set_down(self, but: str = "") -> Touch | None:
+        """When the 15-second glass last came to stand on its stand, `but` for what one of its inputs says."""
+        downs = (touch for touch in reversed(self.touches) if touch.value and touch.input in _STANDS)
+        return next((touch for touch in downs if touch.input != but), None)
 
     def timer_lifted(self) -> Touch | None:
         """When the 15-second glass last left its stand, or a pole of it did."""

@@ -1,6 +1,6 @@
 """Find the sensors that contradict a ruling: what they showed may have come sooner or later than the ruling has it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -11,10 +11,10 @@ from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_h
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER, is_socket, place_of
-from gnomon.games.tamsk.sensing.verdicts import Made
-from gnomon.referee.debounce import JUMP, Change
-from gnomon.referee.evidence import OUTAGE, PATIENCE
-from gnomon.referee.rulings import FaultRuled, Righted, TimerTurned
+from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
+from gnomon.referee.debounce import JUMP, SHOWED, Change
+from gnomon.referee.evidence import NUDGE, OUTAGE, PATIENCE
+from gnomon.referee.rulings import FaultRuled, GlassStopped, Righted, TimerTurned
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 _LATELY_RULED: Final = 8
@@ -30,14 +30,15 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     if not game.sensing.evidence.contradictions:
         return ()
     scene = game.scene
-    told = (*find_flicker(scene, made), *find_haste(scene, made), *_held_up(game, made))
+    told: tuple[Touch | Change, ...] = (*find_flicker(scene, made), *find_haste(scene, made), *_held_up(game, made))
     spaces = {each for each in (made.move.origin, made.move.target, game.position.forgotten) if each != NOWHERE}
     names = {BOARD.names[space] for space in spaces}
     later = game.debouncer.flicker_at(made.at)
     late = _stand_shown_late(game.trail)
-    told = (*told, *_moved_together(game), *_fell_again(game.trail, made), *_spans_timer(game, made))
+    told = (*told, *_moved_together(game), *_fell_again(game, made), *_spans_timer(game, made))
     told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
-    told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made))
+    told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
+    told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
     return (*told, *_answered_before(game, made), *flickering)
@@ -56,9 +57,53 @@ def first_shown(game: TamskGame, made: Made, placed: Touch) -> Instant:
     shown = [on.at for on, _ in trail.stays(target) if on.input == placed.input]
     shown += game.debouncer.glimpses.get(placed.input, ())[:1]
     first = min((at for at in shown if lifted is None or lifted.at <= at), default=placed.at)
-    is_ringed = any(it.value and first <= it.at < placed.at for it in trail.rings(target))
-    is_righted = any(isinstance(it, Righted) and it.at > first for it in game.rulings[-_LATELY_RULED:])
-    return min(first, placed.at) if is_ringed and not is_righted else placed.at
+    is_ringed = any(first <= at for at in _rings_before(game, made, placed))
+    return min(first, placed.at) if is_ringed and not _is_righted(game, first) else placed.at
+
+
+def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
+    """When the glass of a turn may first have stood on its new socket: as its ring fell, though the socket was dark."""
+    first = first_shown(game, made, placed)
+    fell = [] if placed.game > made.placed else _rings_before(game, made, placed)
+    return min(first, fell[-1]) if fell and not _is_righted(game, fell[-1]) else first
+
+
+def _is_righted(game: TamskGame, since: Instant) -> bool:
+    """Whether something was put right since a board time."""
+    return any(isinstance(it, Righted) and it.at > since for it in game.rulings[-_LATELY_RULED:])
+
+
+def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The setting down of a glass that its socket did not show while its ring fell, if nobody knows whose ring it is.
+
+    The reply had begun, and it may be the opponent's. Or the ring had lain there for longer than a hand holds a glass
+    above its ring, and the sand has run since.
+    """
+    scene, is_turn = game.scene, made.move.kind == "turn"
+    placed = scene.last_set_down(made.move.target) if is_turn else None
+    fell = [] if placed is None else _rings_before(game, made, placed)
+    if placed is None or not fell or placed.at - first_there(game, made, placed) < NUDGE:
+        return ()
+    lifts = [scene.trail.last_lift(space) for space in scene.theirs]
+    is_answered = any(lift is not None and lift.at < fell[-1] for lift in lifts)
+    is_long = game.rules.settings.level >= TIMED and after(fell[-1], PATIENCE) <= placed.at
+    return (placed,) if is_answered or is_long else ()
+
+
+def _rings_before(game: TamskGame, made: Made, placed: Touch) -> Sequence[Instant]:
+    """When rings fell on the target of a turn before its glass was set down there, and after it was lifted."""
+    lifted = game.scene.last_lift(made.move.origin, made.move.target)
+    fell = (it.at for it in game.trail.rings(made.move.target) if it.value)
+    return [at for at in fell if (lifted is None or lifted.at <= at) and at < placed.at]
+
+
+def _lost_as_sand_ran_out(game: TamskGame, made: Made) -> Iterator[Touch]:
+    """The rings of a turn that had come and gone before they fell, if a glass stopped meanwhile: perhaps after it."""
+    stopped = [it.at for it in game.rulings[-_LATELY_RULED:] if isinstance(it, GlassStopped)]
+    for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE} if stopped else ():
+        for touch in game.trail.rings(space):
+            if touch.value and flickers(touch) and any(touch.first <= at < touch.at for at in stopped):
+                yield touch
 
 
 def is_seen_late(game: TamskGame, made: Made) -> bool:
@@ -108,7 +153,8 @@ def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touc
     """The changes that may have come sooner or later than the last turning of the 15-second glass has them.
 
     Its stand, if it showed both poles, or flickered as the turn before ended; a ring that showed before for too short a
-    time; and what may have ended the turn before. `trail` is that from before it was turned.
+    time, beside a glass or by right of rule 18; and what may have ended the turn before. `trail` is that from before it
+    was turned.
     """
     if not game.sensing.evidence.contradictions:
         return ()
@@ -116,16 +162,40 @@ def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touc
     pending = {change.input: change for change in game.debouncer.pending_at(at) if _may_end_turn(game, change)}
     is_others = touch is not None and flickers(touch) and touch.first < game.turn_began <= touch.at
     early = (touch,) if touch is not None and is_others and not late else ()
-    return (*late, *early, *game.debouncer.lost_rings(at), *pending.values())
+    return (*late, *early, *game.debouncer.lost_rings(at), *_lost_second_rings(game), *pending.values())
 
 
-def _fell_again(trail: ChangeHistory, made: Made) -> Iterator[Touch]:
+def _lost_second_rings(game: TamskGame, made: Made | None = None) -> Iterator[Change]:
+    """The rings that came and went too soon to be evidence in a turn to which rule 18 gives a second one.
+
+    `made` is the turn without it, or None while the turn is under way.
+    """
+    if not game.position.penalty or (made is None and not isinstance(game.under_way, MayGoOn)):
+        return
+    at = game.rulings[-1].at if made is None else made.at
+    seen = {NOWHERE} if made is None else {made.move.target, made.move.forgotten, made.move.free}
+    beside = {place_of(change.input) for change in game.debouncer.lost_rings(at)}
+    beside |= {BOARD.names[space] for space in seen - {NOWHERE}}
+    for name, (first, _) in game.debouncer.glimpses.items():
+        is_ring = ".ring" in name and place_of(name) not in beside
+        if is_ring and game.turn_began < first <= at < first + SHOWED:
+            yield Change(first, name, value=True)
+
+
+def _fell_again(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The rings of a turn that had gone before they fell: perhaps they have lain there all the time."""
     for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE}:
-        rings = trail.rings(space)
+        rings = game.trail.rings(space)
         for number, touch in enumerate(rings):
-            if touch.value and any(not it.value and it.input == touch.input for it in rings[:number]):
+            had_gone = any(not it.value and it.input == touch.input for it in rings[:number])
+            if touch.value and (had_gone or _was_seen_before(game, space, touch)):
                 yield touch
+
+
+def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:
+    """Whether a ring beside no glass showed in this turn for too short a time to be evidence, before it fell."""
+    first, _ = game.debouncer.glimpses.get(ring.input, (ring.at, ring.at))
+    return space not in game.scene.sight.glasses and game.turn_began < first < ring.at
 
 
 def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
@@ -163,16 +233,26 @@ def _answered_before(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
 
 
 def find_hidden_lifts(game: TamskGame, until: Instant) -> Sequence[Change]:
-    """The own sockets that show a glass which may have gone to one that is not believed, by a board time."""
+    """The own sockets that show a glass which may have gone to one that is not believed, by a board time.
+
+    Or they have shown its lift since.
+    """
     scene = game.scene
     extra = [name for name, at in _distrusted_sockets(game).items() if at < until]
-    near = {BOARD.names[space]: BOARD.neighbours[space] for space in scene.own if scene.trail.last_lift(space) is None}
-    shown = [name for name in sorted(game.shown) if is_socket(name) and place_of(name) in near] if extra else ()
+    near: dict[str, Collection[int]] = {}
+    shown: list[str] = []
+    for space in scene.own if extra else ():
+        lifted = scene.trail.last_lift(space)
+        if lifted is None or space in scene.sight.glasses or lifted.at > until:
+            name = BOARD.names[space]
+            near[name] = BOARD.neighbours[space]
+            shown += [it for it in game.shown if place_of(it) == name and is_socket(it)]
+            shown += [] if lifted is None else [lifted.input]
 
     def may_go(before: str, after: str) -> bool:
         return BOARD.index[place_of(after)] in near[place_of(before)] and _may_be_turned(scene, before, after)
 
-    return [Change(until, name, value=True) for name in shown if any(may_go(name, it) for it in extra)]
+    return [Change(until, name, value=True) for name in sorted(shown) if any(may_go(name, it) for it in extra)]
 
 
 def _may_be_turned(scene: Scene, before: str, after: str) -> bool:
@@ -249,8 +329,9 @@ def _stood_before(game: TamskGame, made: Made, turned: Instant) -> Iterator[Touc
 
 def _stand_shown_late(trail: ChangeHistory) -> tuple[Touch, ...]:
     """The setting down of the 15-second glass and its lift, if the stand showed both poles in between."""
-    placed, lifted = trail.timer_set_down(), trail.timer_lifted()
-    if placed is None or lifted is None or placed.input == lifted.input:
+    lifted = trail.timer_lifted()
+    placed = None if lifted is None else trail.timer_set_down(lifted.input)
+    if placed is None or lifted is None:
         return ()
     return (placed, lifted) if placed.at < lifted.at else ()
 

@@ -21,7 +21,7 @@ from gnomon.games.tamsk.sensing._acceptance import (
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
 from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, find_unsure, find_unsure_of_timer
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
-from gnomon.games.tamsk.sensing._other_turns import made_too_late, with_unseen_ring
+from gnomon.games.tamsk.sensing._other_turns import made_too_late, with_unseen_ring, with_unseen_space
 from gnomon.games.tamsk.sensing._scene import (
     CARRIED,
     TIMED,
@@ -76,6 +76,8 @@ UNSEEN_SAND: Final = "unseen"
 YES: Final = "yes"
 NO: Final = "no"
 _FARTHEST_BACK: Final = 8
+_LATELY_SAID: Final = 8
+"""Among so many rulings nothing is said twice of a sensor."""
 
 
 def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PLR0912 - one case for each verdict
@@ -150,6 +152,11 @@ def _complete(game: TamskGame, made: Made, now: Instant) -> tuple[TamskGame, tup
     game, said = _confirm(game)
     if said:
         made = made._replace(at=max(made.at, game.calm_since))
+    if others := with_unseen_space(game, made):
+        choices = (made, *others)
+        texts = tuple(turn_text(game.rules, game.position, each) for each in choices)
+        game, effects = _ask(game, WHICH_TURN, texts, choices, now)
+        return game, said + effects, False
     ended, effects = accept_turn(game, made)
     if ended.outcome is not None and (other := with_unseen_ring(game, made)) is not None:
         texts = tuple(turn_text(game.rules, game.position, each) for each in (other, made))
@@ -197,7 +204,9 @@ def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:
 
 def say_unsure(game: TamskGame, changes: Iterable[Touch | Change]) -> Judged[TamskGame]:
     """The game in which it is said of sensors that nobody knows when, or whether, what they showed has happened."""
-    return announce(game, *(FaultRuled(change.at, change.input, UNSURE) for change in changes))
+    words = [FaultRuled(change.at, change.input, UNSURE) for change in changes]
+    lately = game.rulings[-_LATELY_SAID:]
+    return announce(game, *(word for word in words if word not in lately))
 
 
 def _turn_timer(game: TamskGame) -> Judged[TamskGame]:
@@ -407,9 +416,7 @@ def _ask(
     if now < due:
         return _unsettle(game, due), ()
     game, said = _confirm(game)
-    game, effects = ask(game, what, texts, choices)
-    if game.question is not None and game.sensing.evidence.contradictions:
-        game = replace(game, question=game.question._replace(shown=now))
+    game, effects = ask(game, what, texts, choices, shown=now)
     return game, said + effects
 
 
@@ -421,13 +428,25 @@ def _is_in_the_air(game: TamskGame) -> bool:
     return len(sight.glasses) + len(sight.blind.intersection(game.position.glasses)) < len(game.position.glasses)
 
 
-def ask(
-    game: TamskGame, what: str, choices: tuple[str, ...], turns: tuple[Made, ...] = (), back: int = 0
+def ask(  # noqa: PLR0913 - what a question consists of
+    game: TamskGame,
+    what: str,
+    choices: tuple[str, ...],
+    turns: tuple[Made, ...] = (),
+    back: int = 0,
+    *,
+    shown: Instant,
 ) -> Judged[TamskGame]:
-    """The game with a question put to the players; nothing is accepted before it is answered or has gone away."""
+    """The game with a question put to the players; nothing is accepted before it is answered or has gone away.
+
+    `shown` is the board time from which people can read it.
+    """
     asked = QuestionAsked(game.calm_since, what, choices)
     judgement = Judgement(Phase.ASKING, lifted=_away_names(game))
-    return announce(replace(game, question=Question(asked, turns, back), judgement=judgement), asked)
+    question = Question(asked, turns, back)
+    if game.sensing.evidence.contradictions:
+        question = question._replace(shown=shown)
+    return announce(replace(game, question=question, judgement=judgement), asked)
 
 
 def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
@@ -448,7 +467,7 @@ def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
         return _full_space(game, verdict, now)
     back = _turns_back(game)
     if back and game.temperament is not Temperament.SILENT:
-        return ask(game, TAKE_BACK, (YES, NO), back=back)
+        return ask(game, TAKE_BACK, (YES, NO), back=back, shown=now)
     return refuse(game, verdict)
 
 

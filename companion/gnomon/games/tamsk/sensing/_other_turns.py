@@ -1,13 +1,16 @@
 """Find the turn that may have been made instead of the one that is about to be ruled: then the players are asked."""
 
+from collections.abc import Iterator, Sequence
+
 from gnomon.games.tamsk.rules import BOARD, PASS
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import accept
+from gnomon.games.tamsk.sensing._board_reading import Touch
 from gnomon.games.tamsk.sensing._contradictions import is_seen_late, may_be_late
-from gnomon.games.tamsk.sensing._scene import before_completion
+from gnomon.games.tamsk.sensing._scene import TIMED, Scene, before_completion, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.verdicts import Made
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Instant, after
 
 
 def with_unseen_ring(game: TamskGame, made: Made) -> Made | None:
@@ -52,6 +55,37 @@ def to_other_space(game: TamskGame, made: Made, pressed: Instant) -> Made | None
         if _is_legal(game, other):
             return other
     return None
+
+
+def with_unseen_space(game: TamskGame, made: Made) -> Sequence[Made]:
+    """The turns to a space that has not shown its glass, if that was answered well before it came to the target.
+
+    Then another turn of the mover led there. From level 2 on the way up tells: the glass would have been turned twice.
+    """
+    scene, move = game.scene, made.move
+    placed, lifted = scene.last_set_down(move.target), scene.trail.last_lift(move.origin)
+    is_plain = move.kind == "turn" and game.rules.settings.level < TIMED
+    if not is_plain or not game.sensing.evidence.contradictions or placed is None:
+        return ()
+    if not any(
+        after(down, scene.sensing.evidence.stands) <= placed.at for down in _replies(scene, move.target, lifted)
+    ):
+        return ()
+    between = set(BOARD.neighbours[move.origin]).intersection(BOARD.neighbours[move.target])
+    shorter = move._replace(ring=False, free=NOWHERE)
+    others = [made._replace(move=shorter._replace(target=space)) for space in sorted(between)]
+    return [other for other in others if _is_legal(game, other)]
+
+
+def _replies(scene: Scene, target: int, lifted: Touch | None) -> Iterator[Instant]:
+    """When glasses of the opponent came to stand elsewhere that were lifted in this turn, since a lift of the mover."""
+    seen = difference(scene)
+    for space in seen.missing.intersection(scene.theirs):
+        for end in seen.extra.intersection(BOARD.neighbours[space]) - {target}:
+            begun, down = scene.trail.last_lift(space), scene.last_set_down(end)
+            is_reply = begun is not None and down is not None and begun.at < down.at
+            if is_reply and down is not None and (lifted is None or lifted.at < down.at):
+                yield down.at
 
 
 def _is_legal(game: TamskGame, made: Made) -> bool:

@@ -107,7 +107,7 @@ from gnomon.referee.events import (
     ResultDeclared,
     TurnsVoided,
 )
-from gnomon.referee.evidence import BY_POLES, OUTAGE, Sensing
+from gnomon.referee.evidence import BY_POLES, OUTAGE, READ, Sensing
 from gnomon.referee.game import Judged, Ply, Question
 from gnomon.referee.judgement import (
     BY_HAND,
@@ -193,8 +193,10 @@ class TamskBoard:
         began = game.debouncer.began()
         nexts = [*(change.at for change in changes[1:]), now if began is None else began]
         for change, following, later in zip(changes, nexts, (*changes[1:], None), strict=False):
+            asked = game.question
             game, effects = self._review(game, change.at)
             said += effects
+            game = _put_now(game, asked, now)
             if change.input in BUTTON_OF and change.value and game.sensing.evidence.contradictions:
                 game, effects = say_unsure(game, _before_press(change, changes))
                 said += effects
@@ -204,6 +206,7 @@ class TamskBoard:
                 game, change, seen, has_more=later is not None and _came_with(game, change, later)
             )
             said += effects
+            game = _put_now(game, asked, now)
         return game, said
 
     def judge(self, game: TamskGame, now: Instant) -> Judged[TamskGame]:
@@ -472,6 +475,14 @@ def _goes_on(game: TamskGame) -> bool:
     return game.paused_at is None and game.outcome is None
 
 
+def _put_now(game: TamskGame, before: Question | None, now: Instant) -> TamskGame:
+    """The game in which a question that is new is shown from `now` on, though the board was judged as of before."""
+    question = game.question
+    if question is None or question is before or not question.shown:
+        return game
+    return replace(game, question=question._replace(shown=now))
+
+
 def _before_press(press: Change, changes: Sequence[Change]) -> list[Change]:
     """The rings that were seen after an outage, and may have fallen in it before a press."""
     rings = [change for change in changes if ".ring" in change.input and change.value and change.uncertainty > OUTAGE]
@@ -501,7 +512,7 @@ def _came_with(game: TamskGame, change: Change, later: Change) -> bool:
 
 def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> Judged[TamskGame]:
     """The button of a player went down."""
-    if game.question is not None and game.question.is_unread(change.at):
+    if game.question is not None and game.question.is_unread(change.at, READ):
         is_movers = player == game.position.mover
         return (replace(game, pressed=change) if is_movers else replace(game, answered=change)), ()
     if game.question is not None:
@@ -560,14 +571,14 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
             # The stack cannot be seen there: only the players know whether a ring fell.
             choices = tuple(made._replace(move=made.move._replace(ring=ring)) for ring in (True, False))
             texts = tuple(turn_text(scene.rules, scene.position, choice) for choice in choices)
-            return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, choices)
+            return ask(_with_press(game, change), WHICH_TURN, texts, choices, shown=now)
         if scene.rules.why_not(before_completion(scene.rules, scene.position, made), made.move) is not None:
             return game, ()  # With ring=auto a turn ends by its ring alone.
         if game.sensing.evidence.contradictions and timer_is_turned(scene) and is_order_unknown(game, made):
-            return ask(replace(game, calm_since=change.at), TIMER_FIRST, (YES, NO), (made, made))
+            return ask(_with_press(game, change), TIMER_FIRST, (YES, NO), (made, made), shown=now)
         ended, said = accept_turn(game, made)
         if (asked := _asked_about(game, ended, made)) is not None:
-            return ask(replace(game, calm_since=change.at), *asked)
+            return ask(_with_press(game, change), *asked, shown=now)
         if ended.outcome is not None and now < rings_stand_at(game, made):
             return replace(ends_later(game, made), pressed=change), ()
         game = ended
@@ -575,6 +586,12 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
         return _told_why(game, NOTHING_TO_END if isinstance(verdict, Agreed) else NOT_PUT_DOWN), ()
     game, effects = judge(game, now)
     return game, said + effects
+
+
+def _with_press(game: TamskGame, change: Change) -> TamskGame:
+    """The game in which a press is asked about: it still ends the turn if the board makes the question void."""
+    pressed = change if game.sensing.evidence.contradictions else game.pressed
+    return replace(game, calm_since=change.at, pressed=pressed)
 
 
 def _asked_about(game: TamskGame, ended: TamskGame, made: Made) -> tuple[str, tuple[str, ...], tuple[Made, ...]] | None:
