@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import resource
+import socket
 import struct
 import sys
 import time
@@ -36,8 +37,10 @@ LOOK: Final = 0.004
 FIRST: Final = 1.0
 LONGEST: Final = 30.0
 """Seconds before a lost connection is tried again, doubled from try to try, and a part of that by chance."""
-KEEPALIVE: Final = 10
+KEEPALIVE: Final = 300
+"""Seconds; longer than tens of thousands of boards take to connect, before the first of them tells anything."""
 LINGER: Final = 10
+_NO_PORT_YET: Final = 24  # IP_BIND_ADDRESS_NO_PORT: ip(7)
 _CONNACK: Final = 2
 _PUBLISH: Final = 3
 _START: Final = GameStart(
@@ -309,8 +312,13 @@ class Counts:
 
     async def _connect(self, board: Board) -> None:
         try:
-            near = (f"127.0.1.{1 + board.number // NEAR}", 0)
-            await asyncio.get_running_loop().create_connection(lambda: board, HOST, self._port, local_addr=near)
+            loop, line = asyncio.get_running_loop(), socket.socket()
+            line.setblocking(False)
+            # Which port is free is asked when it connects: asked before, it takes longer the more there are.
+            line.setsockopt(socket.SOL_IP, _NO_PORT_YET, 1)
+            line.bind((f"127.0.1.{1 + board.number // NEAR}", 0))
+            await loop.sock_connect(line, (HOST, self._port))
+            await loop.create_connection(lambda: board, sock=line)
         except OSError:
             self.lost(board)
 

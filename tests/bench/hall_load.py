@@ -32,7 +32,7 @@ import psycopg
 
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.hall.drill import program
-from tests.hall.servers import HOST, Mosquitto, PostgreSql
+from tests.hall.servers import HOST, Mosquitto, PostgreSql, bridge_to
 from tests.ports import held_port, port_of
 
 SIZES: Final = (10, 100, 1000)
@@ -174,6 +174,7 @@ class Size(NamedTuple):
     recorders: int = 0
     state_seconds: int = 1
     move_seconds: int = 10
+    brokers: int = 1
 
 
 class Load:
@@ -181,8 +182,8 @@ class Load:
 
     def __init__(self, size: Size, folder: Path, stack: ExitStack) -> None:
         self.boards = size.boards
-        self.broker = Mosquitto(program("mosquitto"), folder, BROKER)
-        stack.callback(self.broker.stop)
+        self.brokers = self._brokers(size.brokers, folder, stack)
+        self.broker = self.brokers[0]
         self.database = PostgreSql(program("initdb"))
         stack.callback(self.database.remove)
         self._url = self.database.new_database()
@@ -207,9 +208,10 @@ class Load:
         shares = [
             (self.boards * part // PROCESSES + 1, self.boards * (part + 1) // PROCESSES) for part in range(PROCESSES)
         ]
+        ports = [self.brokers[part % size.brokers].port for part in range(PROCESSES)]
         self.parts = [
-            Talker("tests.bench._load_boards", self.broker.port, first, last, *pace, errors=folder / f"{first}.err")
-            for first, last in shares
+            Talker("tests.bench._load_boards", port, first, last, *pace, errors=folder / f"{first}.err")
+            for port, (first, last) in zip(ports, shares, strict=True)
             if last >= first
         ]
         for part in self.parts:
@@ -265,6 +267,18 @@ class Load:
 
     # Private
 
+    @staticmethod
+    def _brokers(count: int, folder: Path, stack: ExitStack) -> list[Mosquitto]:
+        """The brokers, each of which has a folder of its own."""
+        brokers: list[Mosquitto] = []
+        for number in range(count):
+            place = folder / f"broker-{number}"
+            place.mkdir()
+            lines = (*BROKER, *(bridge_to(brokers[0].port)[len(BROKER[:2]) :] if brokers else ()))
+            brokers.append(Mosquitto(program("mosquitto"), place, lines))
+            stack.callback(brokers[-1].stop)
+        return brokers
+
     def _recovered(self) -> float:
         """Seconds until everybody has been acknowledged what is written now."""
         self._all("until")
@@ -279,6 +293,7 @@ class Load:
         return {
             "hub with its pages": _of([self.hub.pid]),
             "broker": _of([self.broker.pid]),
+            **({"brokers bridged to it": _of([each.pid for each in self.brokers[1:]])} if self.brokers[1:] else {}),
             "database": _of([postmaster, *_children(postmaster)]),
             **({"recorders": _of([each.pid for each in self.recorders])} if self.recorders else {}),
             "the boards themselves": _of([part.pid for part in self.parts]),
@@ -349,6 +364,7 @@ def main() -> None:
     options.add_argument("--recorders", type=int, default=0, help="processes that keep the records")
     options.add_argument("--state-seconds", type=int, default=1, help="between two states of a board")
     options.add_argument("--move-seconds", type=int, default=10, help="between two moves at a board")
+    options.add_argument("--brokers", type=int, default=1, help="how many brokers boards are spread over")
     options.add_argument("--no-restarts", action="store_true", help="kill nothing")
     arguments = options.parse_args()
     # Whoever ends the bench ends its servers, too.
@@ -362,7 +378,7 @@ def main() -> None:
         measure(Size(10, recorders=1, state_seconds=2, move_seconds=2), 2, restarts=False)
         return
     for boards in arguments.boards:
-        size = Size(boards, arguments.recorders, arguments.state_seconds, arguments.move_seconds)
+        size = Size(boards, arguments.recorders, arguments.state_seconds, arguments.move_seconds, arguments.brokers)
         measure(size, arguments.seconds, restarts=not arguments.no_restarts)
         say_machine()
 

@@ -13,8 +13,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import Message
 
+from gnomon.refusals import statement
 from gnomon.web.access import Role, allow, refuse_open_actions, role_of, visitor_of
 from gnomon.web.access.gate import OpenActionError, actions
+from gnomon.web.access.store import AccountsAwayError
 from gnomon.web.app import application
 from gnomon.web.forms import FIELDS
 from gnomon.web.middleware.bodies import LARGEST, Bodies
@@ -356,3 +358,21 @@ def test_json_halves_of_letters_do_no_harm(browsers: dict[Role, Browser]) -> Non
     answer = browsers[Role.SPECTATOR].send("/sign-in", name="\\ud800", secret=json.dumps("\ud800"), csrf="\\ud800")
     assert answer.status_code == 403
     assert PIN not in answer.text
+
+
+def test_while_people_cannot_be_looked_up_everybody_looks_on_and_programs_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reception = Reception()
+    admin, token = reception.signed_in(Role.ADMIN), reception.token(Role.ADMIN)
+
+    def away() -> object:
+        raise AccountsAwayError(statement("access.refused.token"))
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(reception.door.store.tables, "reading", away)
+        assert admin.ask("GET", "/people").status_code in {302, 303, 401, 403}
+        assert admin.ask("GET", "/help").status_code == 200
+        program = reception.browser().ask("GET", "/help", {"authorization": f"Bearer {token}"})
+        assert program.status_code == 503
+    assert admin.ask("GET", "/people").status_code == 200

@@ -117,6 +117,11 @@ class Hall:
         """The thread, for who moves it by hand in virtual time: `connect`, then `step` after each delivery."""
         return self._thread
 
+    @property
+    def database(self) -> Database:
+        """The database, for what pages keep beside what is the hall's own."""
+        return self._database
+
     # How the hall is
 
     def now(self) -> Instant:

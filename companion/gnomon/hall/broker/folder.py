@@ -136,7 +136,8 @@ class BrokerFolder:
                 moved = replace(known, host=checked.hosts[0], port=checked.port)
                 if known.hall and AT not in kept.stem and known.hall != checked.hall:  # it is called otherwise now
                     moved = replace(moved, user=enrolments.user_of(known.board, checked.hall), hall=checked.hall)
-                    hashes[moved.user] = hashes.pop(known.user)
+                    if known.user in hashes:
+                        hashes[moved.user] = hashes.pop(known.user)
                 enrolments.keep(kept, moved, _owner(checked))
             self._write_access(checked)
             self._keep("passwords", passwords.format_passwords(hashes), checked)

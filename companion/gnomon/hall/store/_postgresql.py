@@ -54,7 +54,7 @@ class PostgreSql:
         try:
             with self._pool.borrow() as connection:
                 yield _PostgreSqlSession(connection, self.hall)
-        except psycopg.errors.UniqueViolation as error:
+        except psycopg.IntegrityError as error:
             raise TakenError(self._explanation(error)) from error
         except (psycopg.Error, OSError) as error:
             raise StoreError(self._explanation(error)) from error

@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from gnomon.refusals import Refusal
 
-Value = str | int | None
+Value = str | int | float | bytes | None
 Row = tuple[Any, ...]
 
 KEPT: Final = 4
@@ -31,7 +31,7 @@ class StoreError(Refusal):
 
 
 class TakenError(StoreError):
-    """A row stands there already that may be there once only: somebody else was quicker."""
+    """A row stands there already that may be there once only, or its owner does not: somebody else was quicker."""
 
 
 class Insert(NamedTuple):

@@ -13,7 +13,7 @@ from gnomon.web.access._account_time import AccountTime
 from gnomon.web.access._clock import TimeSource
 from gnomon.web.access._roles import Proof, Role, Visitor, lesser
 from gnomon.web.access.codes import Chance
-from gnomon.web.access.store import AccountStore, BrowserSession, Token, WebAccount
+from gnomon.web.access.store import AccountsAwayError, AccountStore, BrowserSession, Token, WebAccount
 
 HOUR: Final = 3600  # seconds
 DAY: Final = 24 * HOUR
@@ -67,13 +67,16 @@ class Identities:
     async def by_headers(self, headers: Headers, address: str, open_to: Role, *, secure: bool) -> Visitor:
         """Whoever sent a request; `open_to` is the role of those whom nothing proves.
 
-        Raises BadTokenError: a program is told, and not taken for somebody else.
+        Raises BadTokenError: a program is told, and not taken for somebody else; AccountsAwayError likewise.
         """
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return await self._by_token(token.strip(), address)
         secret = cookies.read(headers, cookies.SESSION, secure=secure)
-        known = await self._by_session(secret, address) if secret else None
+        try:
+            known = await self._by_session(secret, address) if secret else None
+        except AccountsAwayError:
+            known = None  # who has signed in looks on meanwhile, as everybody does
         if known is not None:
             return known
         visit = cookies.read(headers, cookies.VISIT, secure=secure)
@@ -124,11 +127,14 @@ class Identities:
     def who(self, headers: Headers, *, secure: bool) -> int | None:
         """The number of the person whom a request proves to be signed in, without a note that it was used."""
         scheme, _, token = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
-            held = self._store.token(digest_of(token.strip()))
-            return None if held is None or self._is_spent(held[0]) else held[1].id
-        secret = cookies.read(headers, cookies.SESSION, secure=secure)
-        found = self._store.session(digest_of(secret)) if secret else None
+        try:
+            if scheme.lower() == "bearer":
+                held = self._store.token(digest_of(token.strip()))
+                return None if held is None or self._is_spent(held[0]) else held[1].id
+            secret = cookies.read(headers, cookies.SESSION, secure=secure)
+            found = self._store.session(digest_of(secret)) if secret else None
+        except AccountsAwayError:
+            return None
         return None if found is None or self._is_over(*found) else found[1].id
 
     async def begin(self, person: WebAccount, visitor: Visitor, browser: str) -> str:

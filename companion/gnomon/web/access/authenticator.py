@@ -5,7 +5,6 @@ Called in one asyncio loop. What is slow (a hash, a write to the card) happens i
 
 import asyncio
 import secrets
-import sqlite3
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +22,14 @@ from gnomon.web.access.codes import Chance, Code, Codes
 from gnomon.web.access.names import NameRefusedError
 from gnomon.web.access.password_hashes import Hasher, Hashing, TooManySignInsError, argon2
 from gnomon.web.access.reasons import AccessError, SignInReason
-from gnomon.web.access.store import AccountStore, LastAdminError, NameTakenError, Token, WebAccount
+from gnomon.web.access.store import (
+    AccountConflictError,
+    AccountStore,
+    LastAdminError,
+    NameTakenError,
+    Token,
+    WebAccount,
+)
 
 DAY: Final = 24 * 3600  # seconds
 TOKEN_PREFIX: Final = "gnomon_"  # noqa: S105 - by which a scanner for lost secrets finds them
@@ -198,7 +204,7 @@ class Authenticator:
     async def _begin(self, person: WebAccount, visitor: Visitor, browser: str) -> str:
         try:
             return await self._identities.begin(person, visitor, browser)
-        except sqlite3.IntegrityError as error:  # the person has been removed meanwhile
+        except AccountConflictError as error:  # the person has been removed meanwhile
             raise AccessError(SignInReason.WRONG) from error
 
     def _counters(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Counted:

@@ -23,6 +23,7 @@ from gnomon.web.access import cookies
 from gnomon.web.access._identity import BadTokenError
 from gnomon.web.access._roles import Proof, Role, Visitor
 from gnomon.web.access.authenticator import Authenticator
+from gnomon.web.access.store import AccountsAwayError
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 CSRF_HEADER: Final = "x-csrf-token"
@@ -79,6 +80,9 @@ class Gate:
             answer = refusal(Request(scope), HTTPStatus.UNAUTHORIZED, statement("access.refused.token"))
             answer.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
             await answer(scope, receive, send)
+            return
+        except AccountsAwayError as error:
+            await refusal(Request(scope), HTTPStatus.SERVICE_UNAVAILABLE, error.statement)(scope, receive, send)
             return
         if PUBLISHED in headers:
             visitor = Visitor(Role.SPECTATOR, address=visitor.address)

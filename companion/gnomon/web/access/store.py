@@ -1,5 +1,7 @@
 """Keep people, sessions, devices and tokens in a small SQLite file that no other user of the machine can read.
 
+The tables may lie elsewhere (`AccountTables`): a hall with several processes keeps them in its database.
+
 Only the hash of a session or a token is stored, so that a copy of the file opens nothing. Their secrets have 256
 random bits, which nobody guesses: a fast hash is enough. Times are seconds of account time, close to those since
 1970.
@@ -8,10 +10,10 @@ random bits, which nobody guesses: a fast hash is enough. Times are seconds of a
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Protocol, Self
 
 from gnomon.refusals import Refusal, statement
 from gnomon.web.access._roles import Role
@@ -51,6 +53,21 @@ CREATE TABLE IF NOT EXISTS device (
 """Tables that a program from before does not miss: a file that has them can be used by it after a rollback."""
 
 
+_COPIED: Final = {
+    "person": ("id", "name", "folded", "role", "secret", "made", "seen"),
+    "session": ("digest", "id", "person", "made", "seen", "browser"),
+    "token": ("digest", "id", "person", "label", "role", "made", "expires", "seen"),
+    "device": ("digest", "person", "made"),
+    "time": ("one", "seconds", "begun", "boot", "now", "wall"),
+}
+"""What a store is made of, those first that others refer to."""
+
+
+def table_definitions() -> Sequence[str]:
+    """The statements that make the tables, in SQLite's words."""
+    return [each.strip() for each in (*_SCHEMA.split(";"), *_LATER.split(";")) if each.strip()]
+
+
 class AccountStoreError(Refusal):
     """The file of people cannot be used."""
 
@@ -65,6 +82,42 @@ class NameTakenError(ValueError):
 
 class LastAdminError(ValueError):
     """Without this person nobody could say any more who may do what."""
+
+
+class AccountConflictError(Exception):
+    """A row stands there already that may be there once only, or belongs to somebody who is not there any more."""
+
+
+class AccountsAwayError(Refusal):
+    """The tables cannot be reached just now: nobody is known until they can."""
+
+
+class AccountTransaction(Protocol):
+    """A transaction on the tables, in SQL that SQLite and PostgreSQL share, with `?`."""
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """Run a statement; how many rows it has changed. Raises AccountConflictError."""
+        ...
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run a statement that has rows. Raises AccountConflictError."""
+        ...
+
+
+class AccountTables(Protocol):
+    """Where the tables are. Any thread may call."""
+
+    def transaction(self) -> AbstractContextManager[AccountTransaction]:
+        """A transaction: all of it or nothing. Raises AccountsAwayError."""
+        ...
+
+    def reading(self) -> AbstractContextManager[AccountTransaction]:
+        """The same for a question."""
+        ...
+
+    def close(self) -> None:
+        """Let them go."""
+        ...
 
 
 class WebAccount(NamedTuple):
@@ -126,12 +179,56 @@ _SESSION: Final = "SELECT id, person, made, seen, browser FROM session"
 _TOKEN: Final = "SELECT id, person, label, role, made, expires, seen FROM token"  # noqa: S105 - a question, no secret
 
 
-class AccountStore:
-    """The people of a board. Any thread may call, and another process may write at the same time."""
+class _File:
+    """The tables in a file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._lock = Lock()
+
+    @contextmanager
+    def transaction(self) -> Iterator[AccountTransaction]:
+        """All of it or nothing, when nobody else writes."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield _InFile(self._connection)
+            except sqlite3.IntegrityError as error:
+                self._connection.execute("ROLLBACK")
+                raise AccountConflictError(str(error)) from error
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    @contextmanager
+    def reading(self) -> Iterator[AccountTransaction]:
+        """One question, which waits for nobody."""
+        with self._lock:
+            yield _InFile(self._connection)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+
+class _InFile:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        return self._connection.execute(statement, values).rowcount
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement, values).fetchall()
+
+
+class AccountStore:
+    """The people of a board or a hall. Any thread may call, and other processes may write at the same time."""
+
+    def __init__(self, tables: AccountTables) -> None:
+        self.tables: Final = tables
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -157,50 +254,36 @@ class AccountStore:
         try:
             # Readers do not wait for a writer (WAL); what was acknowledged survives a power cut (FULL).
             connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
-            store = cls(connection)
-            store._make_tables()
+            file = _File(connection)
+            with file.transaction() as session:
+                _make_tables(session)
         except BaseException:
             connection.close()
             raise
-        return store
-
-    def _make_tables(self) -> None:
-        with self._transaction() as connection:
-            found = connection.execute("PRAGMA user_version").fetchone()[0]
-            if found > VERSION:
-                raise _NewerError(statement("access.store.newer", version=found, known=VERSION))
-            if found == 0:
-                for table in filter(str.strip, _SCHEMA.split(";")):
-                    connection.execute(table)
-                connection.execute(f"PRAGMA user_version = {VERSION}")
-            for table in filter(str.strip, _LATER.split(";")):
-                connection.execute(table)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it or nothing."""
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+        return cls(file)
 
     def _run(self, order: str, *values: object) -> None:
         """One order, in a transaction of its own."""
-        with self._transaction() as connection:
-            connection.execute(order, values)
+        with self.tables.transaction() as session:
+            session.run(order, values)
 
-    def _rows(self, question: str, *values: object) -> list[tuple[object, ...]]:
-        with self._lock:
-            return self._connection.execute(question, values).fetchall()
+    def _rows(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+        with self.tables.reading() as session:
+            return session.rows(question, values)
 
     def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._connection.close()
+        """Let the tables go."""
+        self.tables.close()
+
+    def copy_from(self, other: "AccountStore") -> None:
+        """Take over everybody and everything of another store, where nobody is known here."""
+        with self.tables.transaction() as session, other.tables.reading() as before:
+            if session.rows("SELECT 1 FROM person LIMIT 1"):
+                return
+            for table, columns in _COPIED.items():
+                names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+                for row in before.rows(f"SELECT {names} FROM {table}"):  # noqa: S608 - constants
+                    session.run(f"INSERT INTO {table} ({names}) VALUES ({marks})", row)  # noqa: S608 - constants
 
     # People
 
@@ -223,22 +306,23 @@ class AccountStore:
     def add_person(self, name: str, folded: str, role: Role, secret: str, now: float) -> WebAccount:
         """A new account; without a secret (a hash) that of a device. Raises NameTakenError."""
         try:
-            with self._transaction() as connection:
-                number = connection.execute(
-                    "INSERT INTO person (name, folded, role, secret, made) VALUES (?, ?, ?, ?, ?)",
+            with self.tables.transaction() as session:
+                ((number,),) = session.rows(
+                    "INSERT INTO person (id, name, folded, role, secret, made)"
+                    " SELECT coalesce(max(id), 0) + 1, ?, ?, ?, ?, ? FROM person RETURNING id",
                     (name, folded, role, secret, now),
-                ).lastrowid
-        except sqlite3.IntegrityError as error:
+                )
+        except AccountConflictError as error:
             raise NameTakenError(name) from error
-        return WebAccount(number or 0, name, role, secret, now, None)
+        return WebAccount(number, name, role, secret, now, None)
 
     def change_secret(self, number: int, secret: str, keep: bytes = b"") -> None:
         """Another hash, and the end of all that the old one opened but the session `keep` (a digest)."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE person SET secret = ? WHERE id = ?", (secret, number))
-            connection.execute("DELETE FROM session WHERE person = ? AND digest != ?", (number, keep))
-            connection.execute("DELETE FROM device WHERE person = ?", (number,))
-            connection.execute("DELETE FROM token WHERE person = ?", (number,))
+        with self.tables.transaction() as session:
+            session.run("UPDATE person SET secret = ? WHERE id = ?", (secret, number))
+            session.run("DELETE FROM session WHERE person = ? AND digest != ?", (number, keep))
+            session.run("DELETE FROM device WHERE person = ?", (number,))
+            session.run("DELETE FROM token WHERE person = ?", (number,))
 
     def refresh_secret(self, number: int, old: str, secret: str) -> None:
         """The hash of the same secret with other parameters; sessions go on."""
@@ -246,17 +330,17 @@ class AccountStore:
 
     def change_role(self, number: int, role: Role) -> None:
         """Another role, from the next request on. Raises LastAdminError."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE person SET role = ? WHERE id = ?", (role, number))
+        with self.tables.transaction() as session:
+            session.run("UPDATE person SET role = ? WHERE id = ?", (role, number))
             if role is not Role.ADMIN:
-                _keep_an_admin(connection)
+                _keep_an_admin(session)
 
     def remove_person(self, number: int) -> None:
         """The end of an account, of its sessions and of its tokens. Raises LastAdminError."""
-        with self._transaction() as connection:
-            was = connection.execute("DELETE FROM person WHERE id = ? RETURNING role", (number,)).fetchall()
+        with self.tables.transaction() as session:
+            was = session.rows("DELETE FROM person WHERE id = ? RETURNING role", (number,))
             if was and was[0][0] == Role.ADMIN:
-                _keep_an_admin(connection)
+                _keep_an_admin(session)
 
     def forget_everyone(self) -> None:
         """As at the first start: nobody is known."""
@@ -264,12 +348,12 @@ class AccountStore:
 
     # Sessions
 
-    def add_session(self, digest: bytes, session: BrowserSession, instead_of: bytes = b"") -> None:
+    def add_session(self, digest: bytes, begun: BrowserSession, instead_of: bytes = b"") -> None:
         """A new session of a person; the one that it takes the place of ends."""
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM session WHERE digest = ?", (instead_of,))
-            connection.execute("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)", (digest, *session))
-            connection.execute("UPDATE person SET seen = ? WHERE id = ?", (session.made, session.person))
+        with self.tables.transaction() as session:
+            session.run("DELETE FROM session WHERE digest = ?", (instead_of,))
+            session.run("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)", (digest, *begun))
+            session.run("UPDATE person SET seen = ? WHERE id = ?", (begun.made, begun.person))
 
     def session(self, digest: bytes) -> tuple[BrowserSession, WebAccount] | None:
         """The session of that digest, and whose it is."""
@@ -296,9 +380,9 @@ class AccountStore:
 
     def sweep(self, seen_before: float, made_before: float, now: float) -> None:
         """Forget the sessions and tokens that have expired."""
-        with self._transaction() as connection:
-            connection.execute("DELETE FROM session WHERE seen < ? OR made < ?", (seen_before, made_before))
-            connection.execute("DELETE FROM token WHERE expires < ?", (now,))
+        with self.tables.transaction() as session:
+            session.run("DELETE FROM session WHERE seen < ? OR made < ?", (seen_before, made_before))
+            session.run("DELETE FROM token WHERE expires < ?", (now,))
 
     # Tokens
 
@@ -329,9 +413,9 @@ class AccountStore:
 
     def add_device(self, digest: bytes, person: int, now: float) -> None:
         """A browser in which a person has signed in by a PIN; those before it are forgotten when they are too many."""
-        with self._transaction() as connection:
-            connection.execute("INSERT INTO device VALUES (?, ?, ?)", (digest, person, now))
-            connection.execute(
+        with self.tables.transaction() as session:
+            session.run("INSERT INTO device VALUES (?, ?, ?)", (digest, person, now))
+            session.run(
                 "DELETE FROM device WHERE person = ? AND digest NOT IN "
                 "(SELECT digest FROM device WHERE person = ? ORDER BY made DESC LIMIT ?)",
                 (person, person, DEVICES),
@@ -351,32 +435,53 @@ class AccountStore:
     def time(self) -> SavedTime | None:
         """Where account time stood when it was kept last."""
         rows = self._rows("SELECT seconds, begun, boot, now, wall FROM time")
-        return next((SavedTime(*row) for row in rows), None)  # type: ignore[arg-type]  # as above
+        return next((SavedTime(*row) for row in rows), None)
 
     def save_time(self, time: SavedTime) -> None:
         """Keep where account time stands."""
-        with self._transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO time VALUES (1, ?, ?, ?, ?, ?)", time)
+        with self.tables.transaction() as session:
+            session.run(
+                "INSERT INTO time VALUES (1, ?, ?, ?, ?, ?) ON CONFLICT (one) DO UPDATE SET"
+                " seconds = excluded.seconds, begun = excluded.begun, boot = excluded.boot, now = excluded.now,"
+                " wall = excluded.wall",
+                time,
+            )
 
     def newest(self) -> float:
         """The latest time of anything that is kept; 0 without anything."""
-        tables = ("SELECT made FROM person", "SELECT seen FROM session", "SELECT max(made, ifnull(seen, 0)) FROM token")
-        rows = self._rows(f"SELECT max(made) FROM ({' UNION ALL '.join(tables)})")  # noqa: S608 - no value in it
+        tables = (
+            "SELECT made FROM person",
+            "SELECT seen FROM session",
+            "SELECT CASE WHEN seen > made THEN seen ELSE made END FROM token",
+        )
+        rows = self._rows(f"SELECT max(made) FROM ({' UNION ALL '.join(tables)}) AS kept")  # noqa: S608 - no value in it
         return next((float(str(newest)) for (newest,) in rows if newest is not None), 0.0)
 
     def age(self, before: float, by: float) -> None:
         """Let sessions and tokens that have not been used since be so many seconds older."""
-        with self._transaction() as connection:
-            connection.execute("UPDATE session SET made = made - ?, seen = seen - ? WHERE seen < ?", (by, by, before))
-            connection.execute(
+        with self.tables.transaction() as session:
+            session.run("UPDATE session SET made = made - ?, seen = seen - ? WHERE seen < ?", (by, by, before))
+            session.run(
                 "UPDATE token SET made = made - ?, expires = expires - ? WHERE made < ? AND (seen IS NULL OR seen < ?)",
                 (by, by, before, before),
             )
 
 
-def _keep_an_admin(connection: sqlite3.Connection) -> None:
+def _make_tables(session: AccountTransaction) -> None:
+    ((found,),) = session.rows("PRAGMA user_version")
+    if found > VERSION:
+        raise _NewerError(statement("access.store.newer", version=found, known=VERSION))
+    if found == 0:
+        for table in filter(str.strip, _SCHEMA.split(";")):
+            session.run(table)
+        session.run(f"PRAGMA user_version = {VERSION}")
+    for table in filter(str.strip, _LATER.split(";")):
+        session.run(table)
+
+
+def _keep_an_admin(session: AccountTransaction) -> None:
     """Raise LastAdminError when none is left: the transaction is taken back."""
-    if not connection.execute("SELECT 1 FROM person WHERE role = ? LIMIT 1", (Role.ADMIN,)).fetchall():
+    if not session.rows("SELECT 1 FROM person WHERE role = ? LIMIT 1", (Role.ADMIN,)):
         raise LastAdminError
 
 

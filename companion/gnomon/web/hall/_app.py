@@ -15,6 +15,7 @@ from gnomon.records.store import JournalError
 from gnomon.web import director
 from gnomon.web._templates import STATIC
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
+from gnomon.web.access.store import AccountsAwayError
 from gnomon.web.hall import _all_boards as all_boards
 from gnomon.web.hall import _front_page as front_page
 from gnomon.web.hall import _one_board as one_board
@@ -27,8 +28,8 @@ from gnomon.web.middleware.limits import RateLimits
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import guide, lessons, people, sign_in, spoken
 
-AWAY: Final = (StoreError, BookAwayError, JournalError)
-"""What is raised where the hall's database cannot be used: by itself, for a book, for the records of a board."""
+AWAY: Final = (StoreError, BookAwayError, JournalError, AccountsAwayError)
+"""What is raised where the hall's database cannot be used: by itself, for a book, for a board's records, for people."""
 
 
 def application(house: HallHouse) -> Starlette:

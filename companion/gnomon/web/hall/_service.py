@@ -14,7 +14,9 @@ from typing import Final
 from gnomon.hall import clock as clocks
 from gnomon.hall.demo import DemoHall, DemoWorld
 from gnomon.hall.enrolment_sheet import for_terminal
+from gnomon.hall.hall import Hall
 from gnomon.hall.opening import OpeningError
+from gnomon.hall.store.database import StoreError
 from gnomon.refusals import NOTHING, clause, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import qr
@@ -22,6 +24,7 @@ from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore, AccountStoreError
+from gnomon.web.hall._accounts import open_accounts
 from gnomon.web.hall._app import application
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.hall._assembly import Opened, Wanted, open_hall
@@ -81,7 +84,7 @@ def run(wanted: Wanted, front: Front, say: Say, words: Words) -> None:
             folder = stack.enter_context(TemporaryDirectory(prefix="gnomon-hall-"))
             wanted = replace(wanted, data=Path(folder))
         hall = stack.enter_context(open_hall(wanted, say, words))
-        store = _people(wanted)
+        store = _people(wanted, hall.hall)
         stack.callback(store.close)
         if hall.here is not None and wanted.demo:
             world = DemoWorld(clocks.monotonic_now, lambda: clocks.timestamp(clocks.wall()), Random())  # noqa: S311 - for show
@@ -127,11 +130,22 @@ async def _watch(listener: Listener, hall: Opened) -> None:
     listener.stop()
 
 
-def _people(wanted: Wanted) -> AccountStore:
+def _people(wanted: Wanted, hall: Hall) -> AccountStore:
+    """The people of a hall: in its database where that is a server, which several processes reach, or in a file.
+
+    Who was in a file before is taken over.
+    """
+    file = wanted.data / PEOPLE
     try:
-        return AccountStore.open(wanted.data / PEOPLE)
-    except AccountStoreError as error:
+        if not hall.database.is_server:
+            return AccountStore.open(file)
+        shared = open_accounts(hall.database)
+        if file.exists():
+            with closing(AccountStore.open(file)) as before:
+                shared.copy_from(before)
+    except (AccountStoreError, StoreError) as error:
         raise OpeningError(error) from error
+    return shared
 
 
 def _show(code: Code | None, say: Say, words: Words) -> None:
