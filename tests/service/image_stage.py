@@ -32,7 +32,7 @@ IMAGE = Path(os.environ.get("IMAGE", ROOT / "build" / "image" / "gnomon-arm64.im
 FIRST_BOOT, SSH, PAGE = 80, 22, 8765
 PATIENCE = 900.0
 """Seconds for a start: emulated on a busy machine it takes minutes."""
-PATIENT = "systemd.log_target=console systemd.default_timeout_start_sec=900 systemd.default_device_timeout_sec=900"
+PATIENT = "systemd.log_target=console systemd.default_timeout_start_sec=900"
 """What the kernel is told beside: emulated, a module alone may take minutes to be checked."""
 MODELS = 8
 """Device trees of models 3, 4 and Zero 2 W."""
