@@ -35,6 +35,7 @@ from gnomon.tournament.setting_texts import READERS
 from gnomon.tournament.settings import Bye, Rounding, System
 from gnomon.tournament.stages import Carry, Seeding
 from gnomon.tournament.teams.cup import LOT, ORDER
+from gnomon.tournament.teams.play_changes import PLAY
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences
 from gnomon.views.menus import MenuAction
@@ -215,6 +216,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "series.scoring.*": [scoring.value for scoring in SeriesScoring],
     "tournament.team.goes_on.*": (LOT, ORDER),
     "engine.luck.*": ("points", "luck", "even"),
+    "tournament.log.play.*": PLAY,
     "tournament.log.setting.*": [*READERS],
     "tournament.trf.without.*": ("checked_in", "deadlines", "payments", "prizes", "stage_seeds"),
     "word.bye.*": [bye.value for bye in Bye if bye is not Bye.PAIRING],
