@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.tournament_runs import FILE, Run, Told, refused
+from tests.cli.tournament_runs import FILE, FOUR, Run, Told, refused
 
 CUP = (
     ["new", "Evening", "--boards", "2", "--rounds", "3"],
@@ -223,3 +223,47 @@ def test_prizes_and_payments_of_teams(run: Run, told: Told) -> None:
     told("payment 4 --owed 0")
     assert len(told("payment").splitlines()) == 5
     assert "9" in refused(run, "payment", "9", "--team", "--owed", "5")
+
+
+def test_how_teams_play_is_changed_with_a_reason(run: Run, told: Told) -> None:
+    told(*CUP, "publish", "result 1 1-0 2 1-0")
+    assert told(["settings", "--match-win", "3", "--board-bye", "0", "--preview"]).splitlines()[0] == (
+        "match points for a win 3 (was 2); points of a bye for each board 0 (was ½)"
+    )
+    said = told(["settings", "--match-win", "3", "--name", "Night cup", "--why", "as voted"])
+    assert "name Night cup (was Evening): as voted" in said
+    assert "match points for a win 3 (was 2): as voted" in said
+    assert json.loads(told("settings --json"))["match_win"] == "3"
+    assert "match points for a win: 3" in told("settings")
+    assert "boards of a match; it has counted since round 1" in refused(run, "settings", "--boards", "3", "--why", "x")
+    assert "game ranks nothing" in refused(run, "settings", "--rank-by", "game", "--why", "x")
+    told("undo --why mistake")
+    assert json.loads(told("settings --json"))["match_win"] == "2"
+
+
+def test_single_players_have_no_match_points(run: Run, told: Told) -> None:
+    told(*FOUR)
+    assert "no teams play in" in refused(run, "settings", "--match-win", "3", "--why", "x")
+
+
+def test_pools_of_teams_lead_to_a_cup(run: Run, told: Told) -> None:
+    told("new League --boards 1 --rounds 3")
+    for number, name in enumerate(("North", "South", "East", "West"), start=1):
+        told(["team", name, f"P{number}:{2000 - number}", f"Q{number}", "--file", "league.gnomon-tournament"])
+    assert told("split --groups 2").splitlines() == [
+        "league-a.gnomon-tournament: North, West",
+        "league-b.gnomon-tournament: South, East",
+    ]
+    for pool in ("league-a", "league-b"):
+        told(f"publish --file {pool}.gnomon-tournament", f"result 1 1-0 --file {pool}.gnomon-tournament")
+    told(["new", "Cup", "--system", "knockout", "--entrants", "2", "--boards", "1", "--file", "cup.gnomon-tournament"])
+    pools = [word for pool in ("league-a", "league-b") for word in ("--from", f"{pool}.gnomon-tournament")]
+    assert told(["advance", "--file", "cup.gnomon-tournament", "--places", "1", *pools]).splitlines()[1:] == [
+        " 1  North  League A      1    0",
+        " 2  South  League B      1    0",
+    ]
+    assert "1 P1, 2 Q1" in told("teams --file cup.gnomon-tournament")
+    assert told("seed 2 1 --file cup.gnomon-tournament --why draw").strip() == "seeds were set: 2 South, 1 North"
+    told(["new", "Singles", "--file", "singles.gnomon-tournament"])
+    mixed = refused(run, "advance", "--file", "singles.gnomon-tournament", "--from", "league-a.gnomon-tournament")
+    assert "teams go on into a tournament of teams" in mixed

@@ -33,6 +33,7 @@ WHO = "the other board"
 def met(**settings: str) -> Pair:
     pair = Pair(**settings)
     pair.meet(1)
+    pair.host.events.clear()  # that the other one has joined
     return pair
 
 
@@ -62,6 +63,12 @@ def test_a_turn_goes_to_the_other_board_once() -> None:
 
 def test_each_board_learns_who_plays_at_the_other_one() -> None:
     pair = Pair()
+    pair.meet(1)
+    assert [event.name for event in pair.host.events if isinstance(event, PlayerNamed)] == [""]  # somebody has joined
+    assert pair.host.game.opponent is not None
+    assert pair.host.game.opponent.is_met
+    assert dict(pair.host.game.people) == {}
+    pair.host.events.clear()
     pair.guest.game = replace(pair.guest.game, people=people({"white": "Bo"}))
     pair.meet()
     assert dict(pair.host.game.people) == {"white": "Bo"}

@@ -19,6 +19,8 @@ from gnomon.records.files import JournalFile
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.opponents import invitation_of
+from gnomon.words import ENGLISH
 from gnomon_pi.relay_link.options import RelayOptionError
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Service
@@ -61,9 +63,12 @@ def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, rela
             service_at(tmp_path / "two", address(relay)) as two,
         ):
             code = await invite(one, clock="5+3")
+            assert invitation_of(game_at(one), ENGLISH) is not None
             await join(two, f"{code[:3].lower()}-{code[3:]}", "Bo")
+            await gone(one, "distance.invites")
             await play_on(one, two)
             assert dict(game_at(one).people) == dict(game_at(two).people) == {"white": "Bo"}
+            assert invitation_of(game_at(one), ENGLISH) is None
             assert texts_of(one) == texts_of(two)
             assert [ply.when for ply in game_at(one).plies] == [ply.when for ply in game_at(two).plies]
             assert game_at(one).outcome == game_at(two).outcome

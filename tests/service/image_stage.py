@@ -1,18 +1,20 @@
 """The image from its first start to a power cut, in a machine in software: a stage of its own, `make image-test`.
 
 QEMU emulates a 64-bit ARM machine that is no Raspberry Pi, so the kernel, the system, the services and the page are
-those of the image, and the loader, the pins and the wireless network are not. The tests are one story and run in their
-order. The machine may take all the time that it needs: only what has ended is judged.
+those of the image, and the loader, the pins and the wireless network are not. Its Raspberry Pi 3B, the last machine
+here, has the pins. The tests are one story and run in their order. The machine may take all the time that it needs:
+only what has ended is judged.
 """
 
 import gzip
+import json
 import os
 import shlex
 import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -20,15 +22,17 @@ from pathlib import Path
 import httpx
 import pytest
 
-from gnomon_pi.config.image_overlays import KNOWN
+from gnomon_pi.config import load_bundled
+from gnomon_pi.config.image_overlays import FILE, KNOWN, dump, overlays_of
 from tests.conftest import CI, FindProgram
+from tests.near_real.roots import REVISION_3B
 
 ROOT = Path(__file__).parents[2]
 IMAGE = Path(os.environ.get("IMAGE", ROOT / "build" / "image" / "gnomon-arm64.img"))
 FIRST_BOOT, SSH, PAGE = 80, 22, 8765
 PATIENCE = 900.0
 """Seconds for a start: emulated on a busy machine it takes minutes."""
-PATIENT = "systemd.log_target=console systemd.default_timeout_start_sec=900 systemd.default_device_timeout_sec=900"
+PATIENT = "systemd.log_target=console systemd.default_timeout_start_sec=900"
 """What the kernel is told beside: emulated, a module alone may take minutes to be checked."""
 MODELS = 8
 """Device trees of models 3, 4 and Zero 2 W."""
@@ -76,8 +80,22 @@ SETTINGS = {"name": "board-7", "time_zone": "Europe/Berlin", "board": "tamsk", "
 class EmulatedMachine:
     """A machine with the image as its disk; `ports` of it are ports of this machine."""
 
-    def __init__(self, disk: Path, folder: Path) -> None:
-        self._disk = disk
+    hardware: Sequence[str] = ("-machine", "virt", "-accel", "tcg,thread=single", "-cpu", "cortex-a53", "-smp", "1")
+    card: Sequence[str] = ("if=none,id=card", "-device", "virtio-blk-pci,drive=card")
+    network = "virtio-net-pci"
+
+    def __init__(self, folder: Path, size: int) -> None:
+        """A card of so many bytes, and what the machine's loader reads from it, in a folder."""
+        self.disk = folder / "card.img"
+        shutil.copyfile(IMAGE, self.disk)
+        with self.disk.open("r+b") as card:
+            card.truncate(size)
+        for pattern, name in (("vmlinuz-*", "kernel"), ("initrd.img-*", "initrd.img"), ("cmdline.txt", "cmdline.txt")):
+            _copy_from_boot_partition(pattern, folder)
+            (found,) = folder.glob(pattern)
+            found.rename(folder / name)
+        packed = (folder / "kernel").read_bytes()
+        (folder / "vmlinuz").write_bytes(gzip.decompress(packed) if packed[:2] == b"\x1f\x8b" else packed)
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         self.ports = {inside: _free_port() for inside in (FIRST_BOOT, SSH, PAGE)}
@@ -85,16 +103,18 @@ class EmulatedMachine:
         self.key = folder / "key"
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.key)], check=True)
 
-    def start(self, *more: str) -> None:
-        """Switch it on; `more` is said to QEMU besides."""
+    def start(self, *more: str, daemon: bool = True) -> None:
+        """Switch it on, with the daemon or without one; `more` is said to QEMU besides."""
+        told = f"{self._told()} console=ttyAMA0 {PATIENT}{'' if daemon else ' systemd.mask=gnomond.service'}"
         forwarded = ",".join(f"hostfwd=tcp:127.0.0.1:{here}-:{there}" for there, here in self.ports.items())
+        kind, *device = self.card
         words = [
-            *("qemu-system-aarch64", "-machine", "virt", "-accel", "tcg,thread=single", "-cpu", "cortex-a53"),
-            *("-smp", "1", "-m", "1024", "-display", "none", "-monitor", "none", "-serial", f"file:{self.console}"),
+            *("qemu-system-aarch64", *self.hardware),
+            *("-m", "1024", "-display", "none", "-monitor", "none", "-serial", f"file:{self.console}"),
             *("-kernel", str(self._folder / "vmlinuz"), "-initrd", str(self._folder / "initrd.img")),
-            *("-append", f"{self._told()} console=ttyAMA0 {PATIENT}"),
-            *("-drive", f"if=none,file={self._disk},format=raw,id=card", "-device", "virtio-blk-pci,drive=card"),
-            *("-netdev", f"user,id=net,{forwarded}", "-device", "virtio-net-pci,netdev=net"),
+            *("-append", told),
+            *("-drive", f"{kind},file={self.disk},format=raw", *device),
+            *("-netdev", f"user,id=net,{forwarded}", "-device", f"{self.network},netdev=net"),
             *more,
         ]
         self._process = subprocess.Popen(words)
@@ -131,9 +151,44 @@ class EmulatedMachine:
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 
+    def run_once_it_is_up(self, command: str) -> str:
+        """The same, from when somebody can log in."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            time.sleep(5)
+            with suppress(AssertionError, subprocess.TimeoutExpired):
+                self.run("true")
+                break
+        return self.run(command)
+
     def said(self) -> str:
         """What it wrote on its console."""
         return self.console.read_text(encoding="utf-8", errors="replace") if self.console.exists() else ""
+
+
+class EmulatedPi(EmulatedMachine):
+    """A Raspberry Pi 3B as far as QEMU has one: its pins, its card reader and its device tree, but no bus answers."""
+
+    hardware = ("-machine", "raspi3b", "-accel", "tcg,thread=multi")
+    card = ("if=sd",)
+    network = "usb-net,mac=00:16:3e:00:00:01"  # one of a maker's, so that the kernel calls it eth0
+
+    def merge_tree(self, overlays: Sequence[str]) -> Sequence[str]:
+        """What is said to QEMU of the device tree, which the firmware merges and writes the revision into."""
+        tree = self._folder / "tree.dtb"
+        for pattern in ("bcm2837-rpi-3-b.dtb", "overlays/*.dtbo"):
+            _copy_from_boot_partition(pattern, self._folder)
+        merged = [str(self._folder / f"{name}.dtbo") for name in overlays]
+        plain = str(self._folder / "bcm2837-rpi-3-b.dtb")
+        subprocess.run(["fdtoverlay", "-i", plain, "-o", str(tree), *merged], check=True)
+        subprocess.run(["fdtput", "-c", str(tree), "/system"], check=True)
+        subprocess.run(["fdtput", "-t", "x", str(tree), "/system", "linux,revision", REVISION_3B], check=True)
+        return ("-dtb", str(tree))
+
+    def write(self, name: str, text: str) -> None:
+        """Put a file onto the first partition of the card, as a person would before the first start."""
+        (self._folder / name).write_text(text, encoding="utf-8")
+        subprocess.run(["mcopy", "-o", "-i", f"{self.disk}@@4M", str(self._folder / name), "::"], check=True)
 
 
 def _copy_from_boot_partition(pattern: str, folder: Path) -> None:
@@ -158,17 +213,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory, find_program: FindProgram)
         message = f"there is no image at {IMAGE}: make image"
         pytest.fail(message) if os.environ.get(CI) == "true" else pytest.skip(message)
     folder = tmp_path_factory.mktemp("card")
-    disk = folder / "card.img"
-    shutil.copyfile(IMAGE, disk)
-    with disk.open("r+b") as card:
-        card.truncate(disk.stat().st_size + 512 * 1024 * 1024)
-    for pattern, name in (("vmlinuz-*", "kernel"), ("initrd.img-*", "initrd.img"), ("cmdline.txt", "cmdline.txt")):
-        _copy_from_boot_partition(pattern, folder)
-        (found,) = folder.glob(pattern)
-        found.rename(folder / name)
-    packed = (folder / "kernel").read_bytes()
-    (folder / "vmlinuz").write_bytes(gzip.decompress(packed) if packed[:2] == b"\x1f\x8b" else packed)
-    made = EmulatedMachine(disk, folder)
+    made = EmulatedMachine(folder, IMAGE.stat().st_size + 512 * 1024 * 1024)
     try:
         yield made
     finally:
@@ -309,6 +354,28 @@ def test_a_power_cut_in_the_middle_of_an_update_takes_neither_the_game_nor_the_v
     assert "The update was cut off" in machine.run("sudo journalctl --boot --unit gnomon-version --output cat")
     assert len(_games(machine)) == 1
     assert machine.run("hostname").strip() == "board-7"
+
+
+def test_a_raspberry_pi_has_the_buses_of_its_board_and_the_service_may_use_them(
+    tmp_path: Path, machine: EmulatedMachine, find_program: FindProgram
+) -> None:
+    """The settings stand on the card before the first start; doctor says what it finds as the service's user."""
+    machine.cut()
+    find_program("fdtoverlay", package="device-tree-compiler")
+    pi = EmulatedPi(tmp_path, 1 << 31)
+    key = pi.key.with_suffix(".pub").read_text(encoding="ascii").strip()
+    overlays = overlays_of(load_bundled("tamsk"))
+    pi.write("gnomon.toml", f'name = "pi"\ntime_zone = "UTC"\nboard = "tamsk"\nssh_key = "{key}"\n')
+    pi.write(FILE.name, dump(overlays))
+    try:
+        # No daemon, which would hold the board: the buses of this machine keep everybody waiting.
+        pi.start(*pi.merge_tree(overlays), daemon=False)
+        found = json.loads(pi.run_once_it_is_up("sudo -u gnomon gnomond doctor --scans 1 --json || true"))["findings"]
+        assert "ro" in pi.run("findmnt -no OPTIONS /media/root-ro").split(",")
+    finally:
+        pi.cut()
+    for subject in ("model", "config.txt", "pin library", "I2C1", "SPI0.0", "SPI1.0", "pins", "rights"):
+        assert [each["mark"] for each in found if each["subject"] == subject] == ["ok"], found
 
 
 def _games(machine: EmulatedMachine) -> list[object]:

@@ -36,7 +36,9 @@ from gnomon.tournament.events import (
     RoundPublished,
     SettingsChanged,
     TeamPaymentNoted,
+    TeamPlayChanged,
     TeamPlayTold,
+    TeamsSeeded,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import Heading, PersonalData, Virtual
@@ -96,6 +98,8 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
         if kind is SettingsChanged
         else st.builds(PaymentNoted, st.integers(1), PAYMENTS)
         if kind is PaymentNoted
+        else st.builds(TeamsSeeded, st.tuples(SEEDS))
+        if kind is TeamsSeeded
         else st.builds(TeamPaymentNoted, st.integers(1), PAYMENTS)
         if kind is TeamPaymentNoted
         else st.builds(PrizesAnnounced, PRIZES)
@@ -106,6 +110,8 @@ EVENTS: st.SearchStrategy[Event] = st.one_of(
         if kind is HeadingTold
         else st.builds(PersonTold, st.integers(1), st.builds(PersonalData, *[LINES] * 6))
         if kind is PersonTold
+        else st.builds(TeamPlayChanged, st.just(TeamPlay(2)), st.builds(TeamPlay, st.integers(1, 14), SCORINGS), LINES)
+        if kind is TeamPlayChanged
         else st.builds(TeamPlayTold, st.builds(TeamPlay, st.integers(1, 14), SCORINGS, st.just(Points(1, 2))))
         if kind is TeamPlayTold
         else st.builds(kind, **{name: LINES for name, hint in get_type_hints(kind).items() if hint is str})

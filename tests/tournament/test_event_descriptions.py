@@ -38,8 +38,10 @@ from gnomon.tournament.events import (
     SettingsChanged,
     TablesSeated,
     TeamPaymentNoted,
+    TeamPlayChanged,
     TeamPlayTold,
     TeamReturned,
+    TeamsSeeded,
     TeamTold,
     TeamWithdrew,
     TournamentOpened,
@@ -114,9 +116,14 @@ DESCRIBED: tuple[tuple[Event, str], ...] = (
 
 OF_TEAMS: tuple[tuple[Event, str], ...] = (
     (TeamPlayTold(TeamPlay(2)), "teams play teams at 2 boards"),
+    (
+        TeamPlayChanged(TeamPlay(2), TeamPlay(2, games_first=True), "as voted"),
+        "the settings were changed: what ranks first game-points (was match-points): as voted",
+    ),
     (TeamTold(1, "North", (11, 12)), "team 1 North: 11 North 1, 12 North 2"),
     (TeamWithdrew(1, 2), "1 North withdrew from round 2 on"),
     (TeamReturned(1), "1 North returned"),
+    (TeamsSeeded((StageSeed(2, 1), StageSeed(1, 2))), "seeds were set: 2 South, 1 North"),
     (TeamPaymentNoted(1, Payment(6000)), "1 North: payment noted"),
     (LineupTold(1, 2, (12, 0)), "1 North plays round 2 with 12 North 2, nobody"),
     (LineupTold(1, 2, ()), "1 North plays round 2 in the order of its roster"),
@@ -124,7 +131,12 @@ OF_TEAMS: tuple[tuple[Event, str], ...] = (
 
 
 @pytest.mark.parametrize(
-    ("event", "said"), [*OF_TEAMS, (ByeGranted(2, 1, Bye.HALF), "2 South has a half-point bye in round 1")]
+    ("event", "said"),
+    [
+        *OF_TEAMS,
+        (ByeGranted(2, 1, Bye.HALF), "2 South has a half-point bye in round 1"),
+        (TeamsSeeded(()), "seeds go by rating again"),
+    ],
 )
 def test_what_teams_do_is_described_with_their_names(event: Event, said: str) -> None:
     teams = _teams.gathered(2)

@@ -10,6 +10,7 @@ from gnomon.tournament.events import (
     PaymentNoted,
     PrizesAnnounced,
     TeamPaymentNoted,
+    TeamsSeeded,
 )
 from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Prize, PrizeList
@@ -47,6 +48,10 @@ def test_payments_and_prizes_are_in_no_file_for_the_public() -> None:
 
 def test_payments_of_teams_are_said_to_be_left_out() -> None:
     teams = _teams.told(_teams.published(_teams.gathered(2)), lambda _: "1-0")
+    seeded = after(_teams.gathered(2), TeamsSeeded((StageSeed(2, 1),)))
+    played_on = _teams.told(_teams.published(seeded), lambda _: "1-0")
+    left_out = [one.statement.message for one in write_trf(played_on).left_out]
+    assert "the file does not say who was seeded otherwise than by rating, nor from which stage" in left_out
     paid = after(teams, TeamPaymentNoted(1, Payment(6000)))
     sentence = "the file does not have payments of teams"
     said = [[one.statement.message for one in write_trf(each).left_out] for each in (teams, paid)]

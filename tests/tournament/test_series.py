@@ -22,6 +22,7 @@ from gnomon.tournament.series import (
     usual_rule,
 )
 from gnomon.tournament.settings import System
+from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, played, settings
 
 PENTAMIND = usual_rule(SeriesScoring.PENTAMIND)
@@ -149,3 +150,11 @@ def test_an_event_that_is_named_twice_is_refused() -> None:
     events = [one._replace(name=name, origin="5f0c") for one, name in zip(alike, ("Spring", "Copy"), strict=True)]
     with pytest.raises(TournamentError, match="Copy stands in the series twice: name each event once"):
         series_standings(events, usual_rule(SeriesScoring.GRAND_PRIX))
+
+
+def test_a_series_of_events_of_teams_ranks_teams() -> None:
+    first = _teams.played(_teams.gathered(2, tie_breaks=("MPVGP",)), [(1, 2, "11")])
+    second = _teams.played(_teams.gathered(2, tie_breaks=("MPVGP",)), [(1, 2, "0=")])
+    events = [SeriesEvent("Spring", first), SeriesEvent("Summer", second)]
+    ranked = series_standings(events, usual_rule(SeriesScoring.GRAND_PRIX))
+    assert [(one.name, int(one.total)) for one in ranked] == [("North", 43), ("South", 43)]

@@ -42,7 +42,6 @@ from gnomon.tournament.stages import (
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, published, settings
-from tests.tournament._teams import gathered as teams_of
 
 TABLE = settings(System.ROUND_ROBIN, rounds=3, tie_breaks=("SEED",))
 CUP = settings(System.KNOCKOUT, rounds=3, tie_breaks=())
@@ -285,14 +284,6 @@ def test_seeds_that_cannot_be_are_refused(seeds: tuple[StageSeed, ...], sentence
 def test_seeds_are_set_before_the_first_round() -> None:
     with pytest.raises(TournamentError, match="seeds can no longer be set: rounds are published up to 1"):
         after(published(FOUR), EntrantsSeeded((StageSeed(1, 2),)))
-
-
-def test_stages_are_of_single_players() -> None:
-    cup = teams_of(4)
-    with pytest.raises(TournamentError, match="is played by teams"):
-        draw_groups(cup, 2)
-    with pytest.raises(TournamentError, match="is played by teams"):
-        qualifiers([StageFeed("Cup", cup, 1, 2)], StageRule())
 
 
 def test_points_for_strength_are_given_once_from_mcmahon_to_mcmahon() -> None:

@@ -39,8 +39,10 @@ from gnomon.tournament.events import (
     SettingsChanged,
     TablesSeated,
     TeamPaymentNoted,
+    TeamPlayChanged,
     TeamPlayTold,
     TeamReturned,
+    TeamsSeeded,
     TeamTold,
     TeamWithdrew,
 )
@@ -53,6 +55,7 @@ from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
+from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.undo import undo_event, undo_events
 from tests.tournament import _teams
 from tests.tournament._evening import opening, settings
@@ -124,6 +127,9 @@ UNDOABLE: list[list[Event]] = [
     [*TEAMS, TeamTold(1, "The North", (12, 11), "Ada")],
     [*TEAMS, TeamWithdrew(1, 1)],
     [*TEAMS, TeamWithdrew(1, 1), TeamReturned(1)],
+    [*TEAMS, TeamPlayChanged(TeamPlay(2), TeamPlay(2, games_first=True), "as voted")],
+    [*TEAMS, TeamsSeeded((StageSeed(2, 1, Points(1), "A 1"),))],
+    [*TEAMS, TeamsSeeded((StageSeed(2, 1),)), TeamsSeeded((StageSeed(1, 1),))],
     [*TEAMS, TeamPaymentNoted(1, Payment(6000))],
     [*TEAMS, TeamPaymentNoted(1, Payment(6000)), TeamPaymentNoted(1, Payment(6000, 6000, "cash"))],
     [*TEAMS, LineupTold(1, 1, (12, 13))],

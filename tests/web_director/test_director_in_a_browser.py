@@ -157,3 +157,28 @@ def test_nothing_is_wrong_with_how_a_page_looks(
 ) -> None:
     _, site = hall
     assert list(faults_of(browser, site, shot)) == []  # type: ignore[arg-type]  # a Shot
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without"])
+def test_a_player_says_a_result_on_a_phone(
+    browser: Browser, hall: tuple[DirectorHouse, Served], *, scripts: bool
+) -> None:
+    house, site = hall
+    name = f"phones-{scripts}".lower()
+    house.tournament(name, 4)
+    house.publish(name)
+    pairing = house.hall.book(name).tournament().round(1).at(1)
+    code = house.hall.player_codes(name)[pairing.first]
+    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en", java_script_enabled=scripts)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{site.site}/my")
+    page.get_by_label("Your code").fill(code.lower())
+    page.get_by_role("button", name="Show my board").click()
+    expect(page.locator("main")).to_contain_text("Board 1")
+    page.get_by_role("button", name="I won").click()
+    expect(page.locator("main")).to_contain_text("You said: I won.")
+    expect(page).to_have_url(f"{site.site}/my/{code}")
+    (told,) = [one.said for one in house.hall.proposals(name, 1) if one.board == 1]
+    assert len(told) == 1
+    context.close()

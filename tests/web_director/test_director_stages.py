@@ -1,8 +1,11 @@
 """The page on which a tournament is filled from the standings of others."""
 
 from gnomon.hall.rounds.board_assignment import BoardAssignment
+from gnomon.tournament.events import TeamPlayTold, TeamTold
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
+from gnomon.tournament.teams.matches import book_of
+from gnomon.tournament.teams.play import TeamPlay
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
 
@@ -77,3 +80,16 @@ def test_groups_that_cannot_be_are_refused_beside_the_form(house: DirectorHouse,
         assert "How many rounds groups play in this system" in swiss.text
         assert dora.send(f"{GROUPS}/{path}", count="two").status_code == 422
     assert len(house.hall.tournaments()) == 1
+
+
+def test_teams_are_split_into_groups_of_teams(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament("open", 8)
+    book = house.hall.book("open")
+    teams = [TeamTold(number, f"Team {number}", (2 * number - 1, 2 * number)) for number in range(1, 5)]
+    book.extend([TeamPlayTold(TeamPlay(2)), *teams], "Dora", after=len(book.read()))
+    assert "Split into groups" in dora.page("/tournaments/open/entrants")
+    looked = dora.send(f"{GROUPS}/look", count="2").text
+    assert looked.index("<li>Team 1</li>") < looked.index("<li>Team 4</li>") < looked.index("<li>Team 2</li>")
+    assert dora.send(f"{GROUPS}/split", count="2").status_code == 303
+    group = house.hall.book("club-open-a").tournament()
+    assert [one.name for one in book_of(group).matches.entrants.values()] == ["Team 1", "Team 4"]

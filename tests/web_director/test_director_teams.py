@@ -252,3 +252,18 @@ def test_teams_have_a_till_and_prizes(cup: DirectorHouse, dora: Person, anna: Pe
     awards = dora.page("/tournaments/open/prizes").partition('id="awards"')[2].partition("</section>")[0]
     assert "Team A" in plain(awards)
     assert "A team is in a category if all its members are" in dora.page("/tournaments/open/prizes")
+
+
+def test_match_points_are_changed_on_the_page_of_settings(cup: DirectorHouse, dora: Person) -> None:
+    page = "/tournaments/open/settings"
+    assert 'name="boards"' in dora.page(page)
+    assert 'name="cup_breaks"' not in dora.page(page)
+    sent = {"match_win": "3", "rank_by": "match-points", "board_bye": "½"}
+    looked = dora.send(f"{page}/look", **sent, why="as voted").text
+    assert "Match points for a win 3 (was 2)" in looked
+    assert dora.send(f"{page}/change", **sent, name="Night Open", why="as voted").status_code == 303
+    told = tournament(cup)
+    assert (int(book_of(told).play.scoring.win), told.settings.name) == (3, "Night Open")
+    again = dora.send(f"{page}/change", **sent, why="as voted")
+    assert (again.status_code, "nothing" in again.text.casefold()) == (409, True)
+    assert dora.send(f"{page}/change", match_win="2", why="no").status_code == 303

@@ -73,6 +73,17 @@ def test_the_wall_fits_its_window(page: Page, halls: Served, size: ViewportSize)
     expect(page.locator(".site-foot a").first).to_be_in_viewport(ratio=1)
 
 
+def test_without_scripts_the_list_of_boards_says_nothing_of_being_live(browser: Browser, halls: Served) -> None:
+    context = browser.new_context(viewport=DESK, locale="en", java_script_enabled=False)  # type: ignore[arg-type]  # a size
+    page = context.new_page()
+    page.goto(f"{halls.address('evening')}/boards?pictures=yes")
+    expect(page.locator("#live")).to_be_hidden()
+    expect(page.locator("#tools")).to_be_hidden()
+    picture = page.locator("#rows .row-picture[src]").first
+    expect(picture).to_be_visible()
+    context.close()
+
+
 def test_the_wall_puts_short_time_first_and_can_be_held(page: Page, halls: Served) -> None:
     page.set_viewport_size({"width": 800, "height": 600})
     page.goto(f"{halls.address('evening')}/wall?seconds=600")

@@ -308,10 +308,12 @@ class Exchange:
         return None
 
     def _name_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
-        seats, name = () if game.opponent is None else game.opponent.seats, clean(told.name)
-        if not seats or not name or game.outcome is not None or dict(game.people).get(seats[0]) == name:
+        opponent, name = game.opponent, clean(told.name)
+        if opponent is None or game.outcome is not None:
             return None
-        return PlayerNamed(now, seats[0], name, WHO)
+        seat, known = opponent.seats[0], dict(game.people).get(opponent.seats[0], "")
+        has_joined = self.me.role == HOST and not opponent.is_met and bool(self.peer)
+        return PlayerNamed(now, seat, name or known, WHO) if has_joined or name not in {"", known} else None
 
     def _pause_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
         if game.outcome is not None:

@@ -68,11 +68,15 @@ def _is_other(game: Game, player: str) -> bool:
 
 
 def with_name(game: GameT, player: str, name: str) -> GameT:
-    """The game in which it is known who plays a side at the other board. Raises CorrectionError for another side."""
+    """The game in which it is known who plays a side at the other board, with a name or without one.
+
+    Raises CorrectionError for another side.
+    """
     if game.opponent is None or player not in game.opponent.seats:
         raise CorrectionError(statement("told.distance.answers"))
-    names = {**dict(game.people), player: name}
-    return replace(game, people=people({each: names[each] for each in game.rules.players if each in names}))
+    names = {**dict(game.people), **({player: name} if name else {})}
+    known = people({each: names[each] for each in game.rules.players if each in names})
+    return replace(game, people=known, opponent=game.opponent._replace(is_met=True))
 
 
 def take_turn(game: GameT, text: str, when: Duration, at: Instant) -> Judged[GameT]:

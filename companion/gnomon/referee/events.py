@@ -302,7 +302,7 @@ class TurnArrived:
 
 @dataclass(frozen=True, slots=True)
 class PlayerNamed:
-    """The other board has said who plays there as `player`."""
+    """The other board has joined, and said who plays there as `player`; `name` is empty where nobody has said it."""
 
     at: Instant
     player: str

@@ -68,7 +68,8 @@ class Opponent(NamedTuple):
     """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands.
 
     In an exhibition `second` is that of every second seat; empty where one engine plays them all. `code` is the
-    invitation of a game between two boards, and `is_guest` says that this board was invited by it.
+    invitation of a game between two boards; `is_guest` says that this board was invited by it, and `is_met` that the
+    other one has joined.
     """
 
     engine: str
@@ -77,6 +78,7 @@ class Opponent(NamedTuple):
     second: str = ""
     code: str = ""
     is_guest: bool = False
+    is_met: bool = False
 
     @property
     def is_distant(self) -> bool:

@@ -12,8 +12,10 @@ from gnomon.tournament.notation import pairing_text
 from gnomon.tournament.particulars import PRIVATE, Heading, PersonalData, shown_day
 from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.setting_changes import describe_changes
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.teams.play_changes import describe_play_changes
 
 _MOST_LISTED: Final = 12  # boards of a round that a sentence lists
 
@@ -85,9 +87,7 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
         case events.EntrantReturned(number):
             return statement("tournament.log.returned", who=_label(number, entrants))
         case events.EntrantsSeeded(seeds):
-            ordered = sorted((one for one in seeds if one.seed), key=lambda one: one.seed)
-            names = [_label(one.number, entrants) for one in ordered]
-            return statement("tournament.log.seeded", order=names) if names else statement("tournament.log.by_rating")
+            return _describe_seeds(seeds, entrants)
         case events.EntrantCheckedIn(number, since):
             key = "tournament.log.checked_in.late" if since > 1 else "tournament.log.checked_in"
             return Statement(key, {"who": _label(number, entrants), "round": since})
@@ -156,6 +156,8 @@ def _describe_of_team(
     match event:
         case events.TeamPlayTold(play):
             return statement("tournament.log.team.play", boards=play.boards)
+        case events.TeamPlayChanged(was, now):
+            return statement("tournament.log.settings", facts=_or_nothing(describe_play_changes(was, now)))
         case events.TeamTold(number, name, roster):
             listed = [_label(one, members) for one in roster]
             return statement("tournament.log.team.told", team=f"{number} {name}", members=listed)
@@ -163,6 +165,8 @@ def _describe_of_team(
             return statement("tournament.log.withdrew", who=_label(number, teams), round=since)
         case events.TeamReturned(number):
             return statement("tournament.log.returned", who=_label(number, teams))
+        case events.TeamsSeeded(seeds):
+            return _describe_seeds(seeds, teams)
         case events.TeamPaymentNoted(number):
             return statement("tournament.log.payment", who=_label(number, teams))
         case events.LineupTold(team, in_round, players):
@@ -171,6 +175,12 @@ def _describe_of_team(
             return Statement(key, {"team": _label(team, teams), "round": in_round, "players": seats})
         case _:
             assert_never(event)
+
+
+def _describe_seeds(seeds: Sequence[StageSeed], entrants: Mapping[int, Entrant]) -> Statement:
+    ordered = sorted((one for one in seeds if one.seed), key=lambda one: one.seed)
+    names = [_label(one.number, entrants) for one in ordered]
+    return statement("tournament.log.seeded", order=names) if names else statement("tournament.log.by_rating")
 
 
 def _label(number: int, entrants: Mapping[int, Entrant]) -> str:

@@ -271,6 +271,15 @@ class TeamPlayTold:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamPlayChanged:
+    """How teams play was changed after the opening, with the reason; matches are counted anew from their boards."""
+
+    was: TeamPlay
+    now: TeamPlay
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class TeamTold:
     """A team entered, or what was told of it changes: its members stand in the order of its boards."""
 
@@ -294,6 +303,13 @@ class TeamReturned:
     """A team that had withdrawn plays again from the next round on."""
 
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TeamsSeeded:
+    """Seeds of teams, and what they bring along; it replaces all that were set before."""
+
+    seeds: tuple[StageSeed, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +362,16 @@ CommonEvent = (
     | LotDrawn
     | OrderDecided
 )
-TeamEvent = TeamPlayTold | TeamTold | TeamWithdrew | TeamReturned | TeamPaymentNoted | LineupTold
+TeamEvent = (
+    TeamPlayTold
+    | TeamPlayChanged
+    | TeamTold
+    | TeamWithdrew
+    | TeamReturned
+    | TeamsSeeded
+    | TeamPaymentNoted
+    | LineupTold
+)
 Event = CommonEvent | TeamEvent
 
 NUMBERING_TEAMS: Final = (
@@ -362,6 +387,7 @@ NUMBERING_TEAMS: Final = (
     TeamTold,
     TeamWithdrew,
     TeamReturned,
+    TeamsSeeded,
     TeamPaymentNoted,
     LineupTold,
 )

@@ -122,9 +122,11 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
         case events.TeamPlayTold(play):
             return announce(tournament, play)
         case (
-            events.TeamTold()
+            events.TeamPlayChanged()
+            | events.TeamTold()
             | events.TeamWithdrew()
             | events.TeamReturned()
+            | events.TeamsSeeded()
             | events.TeamPaymentNoted()
             | events.LineupTold()
         ):

@@ -16,6 +16,7 @@ from gnomon.tournament.pentamind import pentamind_points
 from gnomon.tournament.results import NOTHING, ONE, Points
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown
 
 PENTAMIND_EVENTS: Final = 5
 """So many of somebody's events count at the Mind Sports Olympiad."""
@@ -85,7 +86,7 @@ def parse_place_points(text: str) -> tuple[Points, ...]:
 
 
 def series_standings(events: Sequence[SeriesEvent], rule: SeriesRule) -> tuple[SeriesStanding, ...]:
-    """Everybody who took part in an event, the best first.
+    """Everybody who took part in an event, the best first; where teams play it is they.
 
     Who is level is ranked by the best event that did not count, then the next (the rule of the Mind Sports Olympiad
     for the Pentamind), then by the best that did; who is level even then shares the place. Raises TournamentError for
@@ -98,6 +99,7 @@ def series_standings(events: Sequence[SeriesEvent], rule: SeriesRule) -> tuple[S
     for one, other in combinations(events, 2):
         if one.origin and one.origin == other.origin:
             raise TournamentError(statement("tournament.series.same", tournament=other.name))
+    events = [event._replace(tournament=as_shown(event.tournament)) for event in events]
     people: dict[str, str] = {}
     scores: dict[str, list[EventScore]] = {}
     for at, event in enumerate(events):

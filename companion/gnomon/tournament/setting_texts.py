@@ -85,13 +85,15 @@ def _tie_breaks_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(name_of, text.replace(",", " ").split())))
 
 
-def _truth_of(text: str) -> bool:
+def parse_truth(text: str) -> bool:
+    """Yes or no. Raises TournamentError for anything else."""
     if text not in {YES, NO}:
         raise TournamentError(statement("tournament.setting.no_truth", text=quote(text)))
     return text == YES
 
 
-def _whole_of(text: str) -> int:
+def parse_whole_number(text: str) -> int:
+    """A whole number. Raises TournamentError for anything else."""
     found = parse_whole(text, MOST)
     if found is None:
         raise TournamentError(statement("tournament.setting.no_number", text=quote(text)))
@@ -99,11 +101,11 @@ def _whole_of(text: str) -> int:
 
 
 def _wholes_of(text: str) -> tuple[int, ...]:
-    return tuple(sorted(map(_whole_of, text.replace(",", " ").split())))
+    return tuple(sorted(map(parse_whole_number, text.replace(",", " ").split())))
 
 
 def _whole_or_none_of(text: str) -> int | None:
-    return _whole_of(text) if text else None
+    return parse_whole_number(text) if text else None
 
 
 def _grade_rules_of(text: str) -> GradeRules | None:
@@ -131,32 +133,32 @@ def _system_of(text: str) -> System:
 READERS: Final[Mapping[str, Callable[[str], Any]]] = {
     "name": _text_of,
     "system": _system_of,
-    "rounds": _whole_of,
-    "games": _whole_of,
-    "match_score": _truth_of,
-    "balance": _truth_of,
-    "leader_first": _truth_of,
+    "rounds": parse_whole_number,
+    "games": parse_whole_number,
+    "match_score": parse_truth,
+    "balance": parse_truth,
+    "leader_first": parse_truth,
     "win": parse_points,
     "draw": parse_points,
     "loss": parse_points,
     "bye": parse_points,
-    "team_mates_meet": _truth_of,
+    "team_mates_meet": parse_truth,
     "bars": _wholes_of,
-    "cycles": _whole_of,
-    "annul": _truth_of,
-    "third_place": _truth_of,
+    "cycles": parse_whole_number,
+    "annul": parse_truth,
+    "third_place": parse_truth,
     "rule_set": _text_of,
     "tie_breaks": _tie_breaks_of,
-    "accelerated": _truth_of,
+    "accelerated": parse_truth,
     "unrated": _whole_or_none_of,
-    "lives": _whole_of,
-    "check_in": _truth_of,
+    "lives": parse_whole_number,
+    "check_in": parse_truth,
     "grades": _grade_rules_of,
-    "table_size": _whole_of,
+    "table_size": parse_whole_number,
     "place_points": parse_several_points,
-    "open_rounds": _whole_of,
-    "streak": _truth_of,
-    "reach": _whole_of,
+    "open_rounds": parse_whole_number,
+    "streak": parse_truth,
+    "reach": parse_whole_number,
     "round_games": parse_names,
 }
 """How each setting is read when somebody writes it."""

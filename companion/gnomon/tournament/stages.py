@@ -13,7 +13,15 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.events import EntrantRegistered, EntrantsSeeded, Event, PersonTold, TournamentOpened
+from gnomon.tournament.events import (
+    EntrantRegistered,
+    EntrantsSeeded,
+    Event,
+    PersonTold,
+    TeamPlayTold,
+    TeamsSeeded,
+    TournamentOpened,
+)
 from gnomon.tournament.given_points import strength_points
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import histories
@@ -22,6 +30,10 @@ from gnomon.tournament.setting_scope import within_scope
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.teams.cup import USUAL_BREAKS
+from gnomon.tournament.teams.matches import as_shown
+from gnomon.tournament.teams.tiebreaks import USUAL
+from gnomon.tournament.teams.transfer import team_entries
 from gnomon.tournament.tiebreaks.rule_sets import rule_set, usual_tie_breaks
 
 MOST_GROUPS: Final = 26
@@ -104,6 +116,7 @@ def qualifiers(feeds: Sequence[StageFeed], rule: StageRule, system: System | Non
     TournamentError for a stage that is still being played, for places that some who are level share, and where nobody
     goes on.
     """
+    feeds = [feed._replace(tournament=as_shown(feed.tournament)) for feed in feeds]
     ranked = [_candidates(at, feed) for at, feed in enumerate(feeds)]
     chosen = [
         one
@@ -137,27 +150,33 @@ def stage_events(
     """
     if tournament.entrants:
         raise TournamentError(statement("tournament.stage.entered", tournament=tournament.settings.name))
+    _check_alike(tournament, feeds)
     going_on = qualifiers(feeds, rule, tournament.settings.system)
-    people = {feed.name: feed.tournament.persons for feed in feeds}
+    sources = {feed.name: feed.tournament for feed in feeds}
+    by_rating = rule.seeding is Seeding.RATING
+    seeds = tuple(
+        StageSeed(number, 0 if by_rating else number, one.carried, f"{one.stage} {one.place}")
+        for number, one in enumerate(going_on, start=1)
+    )
+    if tournament.teams is not None:
+        teams = [(sources[one.stage], one.number) for one in going_on]
+        return going_on, [*team_entries(teams), TeamsSeeded(seeds)]
     entries: list[Event] = []
     persons: list[Event] = []
-    seeds = []
     for number, one in enumerate(going_on, start=1):
         entries.append(EntrantRegistered(number, one.entrant.name, one.entrant.rating, one.entrant.team))
-        known = people[one.stage].get(one.number)
+        known = sources[one.stage].persons.get(one.number)
         persons += [] if known is None else [PersonTold(number, known)]
-        seed = 0 if rule.seeding is Seeding.RATING else number
-        seeds.append(StageSeed(number, seed, one.carried, f"{one.stage} {one.place}"))
-    return going_on, [*entries, *persons, EntrantsSeeded(tuple(seeds))]
+    return going_on, [*entries, *persons, EntrantsSeeded(seeds)]
 
 
 def draw_groups(tournament: Tournament, groups: int) -> tuple[tuple[int, ...], ...]:
-    """The entrants in so many groups, strong and weak evenly: the seeds go to and fro, 1 2 3, then 3 2 1.
+    """The entrants, or teams, in so many groups, strong and weak evenly: the seeds go to and fro, 1 2 3, then 3 2 1.
 
     Members of a team are kept apart where a neighbour of the same row can change places with one of them. Raises
-    TournamentError for fewer than two groups, groups of fewer than two, and where teams play.
+    TournamentError for fewer than two groups, and groups of fewer than two.
     """
-    _check_single(tournament)
+    tournament = as_shown(tournament)
     numbers = [number for number in tournament.seeds if not tournament.has_left(number, tournament.next_round)]
     if not 2 <= groups <= MOST_GROUPS or len(numbers) < 2 * groups:  # noqa: PLR2004 - two make a group, and a split
         raise TournamentError(
@@ -181,6 +200,11 @@ def draw_groups(tournament: Tournament, groups: int) -> tuple[tuple[int, ...], .
 def group_events(tournament: Tournament, group: Group) -> list[Event]:
     """The events that open a group and enter its members, who get numbers in the order of their seeds."""
     events: list[Event] = [TournamentOpened(group.settings)]
+    if tournament.teams is not None:
+        play = replace(tournament.teams.play, scheveningen=False)
+        if group.settings.system is not System.KNOCKOUT:
+            play = replace(play, cup_breaks=USUAL_BREAKS)
+        return [*events, TeamPlayTold(play), *team_entries([(tournament, number) for number in group.numbers])]
     for number, source in enumerate(group.numbers, start=1):
         one = tournament.entrants[source]
         events.append(EntrantRegistered(number, one.name, one.rating, one.team))
@@ -210,7 +234,9 @@ def _group_settings(tournament: Tournament, letter: str, system: System, rounds:
         within_scope(settings, system),
         name=f"{settings.name} {letter}",
         rounds=rounds,
-        tie_breaks=usual_tie_breaks(system, rule_set(settings.rule_set)),
+        tie_breaks=USUAL.get(system, ())
+        if tournament.teams is not None
+        else usual_tie_breaks(system, rule_set(settings.rule_set)),
         accelerated=False,
         third_place=False,
         lives=1,
@@ -222,16 +248,16 @@ def _teams(tournament: Tournament, numbers: Sequence[int]) -> set[str]:
     return {tournament.entrants[number].team for number in numbers}
 
 
-def _check_single(tournament: Tournament) -> None:
-    """Raise TournamentError where teams play: their players would go on without their teams."""
-    if tournament.teams is not None:
-        raise TournamentError(statement("tournament.stage.teams", tournament=tournament.settings.name))
+def _check_alike(tournament: Tournament, feeds: Sequence[StageFeed]) -> None:
+    """Raise TournamentError where players would go on without their teams, or teams among players."""
+    for feed in feeds:
+        if (feed.tournament.teams is None) != (tournament.teams is None):
+            raise TournamentError(statement("tournament.stage.teams", tournament=feed.name))
 
 
 def _candidates(at: int, feed: StageFeed) -> list[_Candidate]:
-    """Who of a stage can go on, in their places. Raises TournamentError for one of teams, or not over."""
+    """Who of a stage can go on, in their places. Raises TournamentError for one that is not over."""
     tournament = feed.tournament
-    _check_single(tournament)
     if tournament.open_rounds or not tournament.rounds:
         raise TournamentError(statement("tournament.stage.unfinished", tournament=feed.name))
     ranked = standings(tournament)

@@ -14,6 +14,7 @@ from gnomon.tournament.reducer import fold
 from gnomon.tournament.setting_changes import settings_without
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import book_of, team_view
+from gnomon.tournament.teams.play_changes import play_without
 
 
 def undo_event(told: Sequence[LoggedEvent], number: int, reason: str) -> events.Event:
@@ -118,6 +119,11 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
             return events.TeamReturned(number)
         case events.TeamReturned(number):
             return events.TeamWithdrew(number, now.next_round)
+        case events.TeamPlayChanged():
+            play = book_of(now).play
+            return events.TeamPlayChanged(play, play_without(play, event), reason)
+        case events.TeamsSeeded():
+            return events.TeamsSeeded(tuple(book_of(before).matches.stage_seeds.values()))
         case events.TeamPaymentNoted(number):
             return events.TeamPaymentNoted(number, book_of(before).matches.payment(number))
         case events.LineupTold(team, in_round):

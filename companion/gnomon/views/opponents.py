@@ -128,12 +128,12 @@ def _name(game: Game, opponent: Opponent, words: Words) -> str:
 
 
 def invitation_of(game: Game, words: Words) -> str | None:
-    """By which code another board joins, until it has made a turn; None at the board that was invited."""
+    """By which code another board joins, until it has done so; None at the board that was invited."""
     opponent = game.opponent
     if opponent is None or not opponent.is_distant:
         return None
     has_played = game.announced is not None or any(plays_as(game, ply.player, ply.before) for ply in game.plies)
-    if has_played or opponent.is_guest or not opponent.code or game.outcome is not None:
+    if has_played or opponent.is_met or opponent.is_guest or not opponent.code or game.outcome is not None:
         return None
     return words("distance.invites", code=spell_code(opponent.code))
 

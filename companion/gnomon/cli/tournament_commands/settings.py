@@ -1,6 +1,7 @@
 """Show and change the settings of a tournament: the command `settings`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
 from typing import Final
 
 import click
@@ -9,15 +10,18 @@ from gnomon.cli._files import write_json
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words, say
-from gnomon.tournament.events import SettingsChanged
+from gnomon.refusals import Statement
+from gnomon.tournament.events import SettingsChanged, TeamPlayChanged
 from gnomon.tournament.reducer import step
 from gnomon.tournament.setting_changes import describe_changes, describe_settings
 from gnomon.tournament.setting_texts import setting_texts, settings_with
 from gnomon.tournament.standings import moved_places
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import as_shown
+from gnomon.tournament.teams.matches import as_shown, book_of
+from gnomon.tournament.teams.play_changes import PLAY, describe_play, describe_play_changes, play_texts, play_with
 
 _Command = Callable[..., None]
+_Change = SettingsChanged | TeamPlayChanged
 _HELP: Final = {
     "name": "What the tournament is called.",
     "rounds": "How many rounds.",
@@ -51,10 +55,24 @@ _HELP: Final = {
 }
 
 
+_PLAY_HELP: Final = {
+    "match_win": "Teams: match points for a win.",
+    "match_draw": "Teams: match points for a draw.",
+    "match_loss": "Teams: match points for a loss.",
+    "match_bye": "Teams: match points for a bye.",
+    "board_bye": "Teams: points a bye brings for each board.",
+    "rank_by": "Teams: match-points or game-points come first.",
+    "cup_breaks": "Teams in a knockout: what decides a level match.",
+    "boards": "Teams, before round 1: at how many boards they play.",
+    "alternate": "Teams, before round 1: yes or no, who moves first changes from board to board.",
+}
+
+
 def _options(command: _Command) -> _Command:
     """A command with an option for each setting: None where it is not given."""
-    for name in reversed(list(_HELP)):
-        command = click.option(f"--{name.replace('_', '-')}", name, metavar="TEXT", help=_HELP[name])(command)
+    texts = {**_HELP, **_PLAY_HELP}
+    for name in reversed(list(texts)):
+        command = click.option(f"--{name.replace('_', '-')}", name, metavar="TEXT", help=texts[name])(command)
     return command
 
 
@@ -74,12 +92,13 @@ def settings(*, desk: Desk, why: str, preview: bool, as_json: bool, **given: str
     if not texts:
         _show(before, as_json=as_json)
         return
-    event = SettingsChanged(before.settings, settings_with(before.settings, texts), why or ("?" if preview else ""))
-    after = step(before, event) if preview else desk.tell(event)
+    events = _events(before, texts, why or ("?" if preview else ""))
+    after = reduce(step, events, before) if preview else desk.tell(*events)
     if as_json:
-        write_json({"settings": dict(setting_texts(after.settings)), "moved": list(moved_places(before, after))})
+        write_json({"settings": _texts(after), "moved": list(moved_places(before, after))})
         return
-    click.echo(say_event(after, event) if why else "; ".join(map(say, describe_changes(event.was, event.now))))
+    for event in events:
+        click.echo(say_event(after, event) if why else "; ".join(map(say, _changes(event))))
     if preview:
         click.echo(command_words()("cli.tournament.settings.preview"))
     print_lines(list(_consequences(before, after)))
@@ -87,9 +106,34 @@ def settings(*, desk: Desk, why: str, preview: bool, as_json: bool, **given: str
 
 def _show(tournament: Tournament, *, as_json: bool) -> None:
     if as_json:
-        write_json(dict(setting_texts(tournament.settings)))
+        write_json(_texts(tournament))
     else:
-        print_lines([say(each) for each in describe_settings(tournament.settings)])
+        of_teams = [] if tournament.teams is None else describe_play(tournament.teams.play)
+        print_lines([say(each) for each in (*describe_settings(tournament.settings), *of_teams)])
+
+
+def _texts(tournament: Tournament) -> dict[str, str]:
+    of_teams = {} if tournament.teams is None else play_texts(tournament.teams.play)
+    return {**setting_texts(tournament.settings), **of_teams}
+
+
+def _events(before: Tournament, texts: Mapping[str, str], why: str) -> list[_Change]:
+    """The changes of settings, and of how teams play. Raises TournamentError."""
+    of_play = {name: text for name, text in texts.items() if name in PLAY}
+    others = {name: text for name, text in texts.items() if name not in PLAY}
+    events: list[_Change] = []
+    if others:
+        events.append(SettingsChanged(before.settings, settings_with(before.settings, others), why))
+    if of_play:
+        play = book_of(before).play
+        events.append(TeamPlayChanged(play, play_with(play, of_play), why))
+    return events
+
+
+def _changes(event: _Change) -> Iterator[Statement]:
+    if isinstance(event, SettingsChanged):
+        return describe_changes(event.was, event.now)
+    return describe_play_changes(event.was, event.now)
 
 
 def _consequences(before: Tournament, after: Tournament) -> Iterator[str]:

@@ -11,7 +11,7 @@ from gnomon.cli.tournament_commands._event_log import Desk, because, open_comman
 from gnomon.cli.tournament_commands._places import TournamentLocation
 from gnomon.cli.tournament_commands.creation import SYSTEMS
 from gnomon.cli.words import command_words
-from gnomon.tournament.events import EntrantsSeeded
+from gnomon.tournament.events import EntrantsSeeded, TeamsSeeded
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import System
@@ -26,6 +26,7 @@ from gnomon.tournament.stages import (
     parse_places,
     stage_events,
 )
+from gnomon.tournament.teams.matches import as_shown
 
 
 @click.command()
@@ -47,7 +48,7 @@ def split(place: TournamentLocation, who: str, groups: int, system: str, rounds:
     for one in groups_of(tournament, groups, chosen, rounds):
         group = Desk(place._replace(file=None, tournament="").new(one.settings.name), who)
         group.tell(*group_events(tournament, one))
-        names = ", ".join(tournament.entrants[number].name for number in one.numbers)
+        names = ", ".join(as_shown(tournament).entrants[number].name for number in one.numbers)
         click.echo(command_words()("cli.tournament.group", where=group.kept.called, names=names))
 
 
@@ -97,12 +98,11 @@ def set_seeds(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
     Those who are not named follow by rating. Without numbers all seeds go by rating again.
     """
     tournament = desk.look()
-    brought = {number: one for number, one in tournament.stage_seeds.items() if number not in numbers}
-    seeds = [
-        tournament.stage_seeds.get(number, StageSeed(number))._replace(seed=at)
-        for at, number in enumerate(numbers, start=1)
-    ]
-    event = EntrantsSeeded((*seeds, *(one._replace(seed=0) for one in brought.values())))
+    before = (tournament if tournament.teams is None else tournament.teams.matches).stage_seeds
+    brought = {number: one for number, one in before.items() if number not in numbers}
+    seeds = [before.get(number, StageSeed(number))._replace(seed=at) for at, number in enumerate(numbers, start=1)]
+    told = (*seeds, *(one._replace(seed=0) for one in brought.values()))
+    event = EntrantsSeeded(told) if tournament.teams is None else TeamsSeeded(told)
     click.echo(say_event(desk.tell(event, why=why), event))
 
 

@@ -54,8 +54,13 @@ def book_of(tournament: Tournament) -> TeamBook:
 def team_view(tournament: Tournament) -> Tournament:
     """The tournament of teams by what ranks first: its entrants are teams, and its pairings their matches."""
     play = book_of(tournament).play
-    by_games = (play.games_first or play.scheveningen) and tournament.settings.system is not System.KNOCKOUT
+    by_games = (play.games_first or play.scheveningen) and not is_knockout(tournament)
     return game_view(tournament) if by_games else match_view(tournament)
+
+
+def is_knockout(tournament: Tournament) -> bool:
+    """Whether teams play a cup."""
+    return tournament.settings.system is System.KNOCKOUT
 
 
 def match_view(tournament: Tournament) -> Tournament:
@@ -270,8 +275,13 @@ def _view(tournament: Tournament, settings: TournamentSettings, *, by_games: boo
             if told:
                 results[match.board] = told
         rounds.append(replace(matches, results=results))
+    # What teams bring along is points of the kind that ranks first.
+    primary = by_games == ((book.play.games_first or book.play.scheveningen) and not is_knockout(tournament))
+    seeds = book.matches.stage_seeds
+    brought = seeds if primary else {number: one._replace(carried=NOTHING) for number, one in seeds.items()}
     return replace(
         book.matches,
+        stage_seeds=brought,
         settings=settings,
         entrants=entrants,
         rounds=tuple(rounds),

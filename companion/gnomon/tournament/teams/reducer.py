@@ -15,6 +15,7 @@ from gnomon.tournament.state import Entrant, Roster, TeamBook, Tournament
 from gnomon.tournament.teams.cup import USUAL_BREAKS
 from gnomon.tournament.teams.matches import book_of, team_view, teams_of, undecided_matches
 from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.teams.play_changes import check_change
 from gnomon.tournament.teams.seating import check_lineup, seat_players
 
 Step = Callable[[Tournament, events.Event], Tournament]
@@ -81,11 +82,11 @@ def _step(tournament: Tournament, event: events.Event, step: Step) -> Tournament
     match event:
         case events.TeamPlayTold(play):
             return announce(tournament, play)
-        case events.SettingsChanged():
+        case events.SettingsChanged() | events.TeamPlayChanged():
             return _change_settings(tournament, event)
         case events.TeamTold():
             return _enter(tournament, event, step)
-        case events.TeamWithdrew() | events.TeamReturned() | events.TeamPaymentNoted():
+        case events.TeamWithdrew() | events.TeamReturned() | events.TeamsSeeded() | events.TeamPaymentNoted():
             return _of_teams(tournament, _as_of_an_entrant(event), step)
         case events.LineupTold():
             return _line_up(tournament, event)
@@ -115,7 +116,11 @@ def _step(tournament: Tournament, event: events.Event, step: Step) -> Tournament
             return _of_people(tournament, event, step)
 
 
-def _as_of_an_entrant(event: events.TeamWithdrew | events.TeamReturned | events.TeamPaymentNoted) -> events.Event:
+def _as_of_an_entrant(
+    event: events.TeamWithdrew | events.TeamReturned | events.TeamsSeeded | events.TeamPaymentNoted,
+) -> events.Event:
+    if isinstance(event, events.TeamsSeeded):
+        return events.EntrantsSeeded(event.seeds)
     if isinstance(event, events.TeamPaymentNoted):
         return events.PaymentNoted(event.number, event.payment)
     if isinstance(event, events.TeamWithdrew):
@@ -123,8 +128,12 @@ def _as_of_an_entrant(event: events.TeamWithdrew | events.TeamReturned | events.
     return events.EntrantReturned(event.number)
 
 
-def _change_settings(tournament: Tournament, event: events.SettingsChanged) -> Tournament:
+def _change_settings(tournament: Tournament, event: events.SettingsChanged | events.TeamPlayChanged) -> Tournament:
     """Settings that teams cannot play by are refused as they are at the opening."""
+    if isinstance(event, events.TeamPlayChanged):
+        check_change(tournament, event, book_of(tournament).play)
+        _check_settings(tournament.settings, event.now)
+        return replace(tournament, teams=replace(book_of(tournament), play=event.now))
     after, book = change_settings(tournament, event), book_of(tournament)
     _check_settings(after.settings, book.play)
     return replace(after, teams=replace(book, matches=replace(book.matches, settings=after.settings)))

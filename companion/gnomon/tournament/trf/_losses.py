@@ -158,6 +158,14 @@ def _of_teams(was: Tournament, now: Tournament) -> Iterator[Statement]:
     yield from _of_book(was.teams, now.teams, was.next_round)
 
 
+def _of_the_office_of_teams(matches: Tournament) -> Iterator[Statement]:
+    """What an event needs of its teams and no federation asks for."""
+    if matches.stage_seeds:
+        yield statement("tournament.trf.without.stage_seeds")
+    if matches.payments:
+        yield statement("tournament.trf.without.team_payments")
+
+
 def _of_book(kept: TeamBook, read: TeamBook, following: int) -> Iterator[Statement]:
     if kept.play != read.play:
         yield statement("tournament.trf.team_play")
@@ -178,8 +186,7 @@ def _of_book(kept: TeamBook, read: TeamBook, following: int) -> Iterator[Stateme
     ]
     if others:
         yield statement("tournament.trf.matches", rounds=others)
-    if kept.matches.payments:
-        yield statement("tournament.trf.without.team_payments")
+    yield from _of_the_office_of_teams(kept.matches)
     for number, since in sorted(kept.matches.withdrawn.items()):
         if not read.matches.has_left(number, following):
             yield statement("tournament.trf.has_left", who=kept.matches.label_of(number), round=since)

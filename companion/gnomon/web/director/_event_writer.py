@@ -32,6 +32,7 @@ from gnomon.tournament.events import (
     RoundRevoked,
     SettingsChanged,
     TeamPaymentNoted,
+    TeamPlayChanged,
     TeamReturned,
     TeamTold,
     TeamWithdrew,
@@ -135,7 +136,7 @@ def of_heading(event: Event) -> bool:
 
 def of_settings(event: Event) -> bool:
     """What is about the settings."""
-    return isinstance(event, SettingsChanged)
+    return isinstance(event, SettingsChanged | TeamPlayChanged)
 
 
 def of_board(in_round: int, board: int) -> Concerns:

@@ -1,6 +1,6 @@
 """Serve the page on which a director splits a tournament into groups, each a tournament of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,12 +12,12 @@ from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.settings import System
 from gnomon.tournament.stages import Group, group_events, groups_of
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.director._office import (
     FormInput,
-    FormMistake,
+    PreviewedForm,
     PreviewedPage,
     TournamentApp,
-    TournamentSnapshot,
     page_response,
 )
 from gnomon.web.director._tournament_list import PATH as LIST
@@ -58,20 +58,15 @@ class _Groups(PreviewedPage[Sequence[Group]]):
             name = free_name(hall, group.settings.name)
             open_told(hall, name, group_events(tournament, group), wish.who, tournament.settings.name, plan)
 
-    async def answer(
-        self,
-        request: Request,
-        look: TournamentSnapshot,
-        wrong: FormMistake,
-        sent: Mapping[str, str],
-        preview: Sequence[Group] | None = None,
-    ) -> Response:
+    async def answer(self, request: Request, form: PreviewedForm[Sequence[Group]]) -> Response:
+        look, wrong, sent, preview = form
         return page_response(
             request,
             "director_groups.html",
             look,
             wrong,
             groups=preview or (),
+            shown=as_shown(look.tournament),
             count=sent.get("count", ""),
             systems=list(SYSTEMS),
             system=sent.get("system", _ROUND_ROBIN),

@@ -38,7 +38,7 @@ _LONGEST: Final = Duration(30 * SECOND)
 _GAMES: Final = (GameResult.FIRST_WON, GameResult.DRAWN, GameResult.SECOND_WON)
 _MOST_GAMES: Final = 2
 """Games of a round of which every outcome is a button; of more the arbiters enter the result."""
-_NO_STORE: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+_NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
 class ResultChoice(NamedTuple):

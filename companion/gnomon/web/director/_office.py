@@ -267,6 +267,15 @@ class OfficePage(ABC):
         )
 
 
+class PreviewedForm(NamedTuple, Generic[PreviewT]):
+    """A form on its page: what was sent, what is wrong with it, and what would follow."""
+
+    look: TournamentSnapshot
+    wrong: FormMistake
+    sent: Mapping[str, str]
+    preview: PreviewT | None = None
+
+
 class PreviewedPage(OfficePage, ABC, Generic[PreviewT]):
     """A page with a form of which somebody may see first what would follow."""
 
@@ -275,18 +284,11 @@ class PreviewedPage(OfficePage, ABC, Generic[PreviewT]):
         """What would follow; it may wait for the database. Raises TournamentError and FormError."""
 
     @abstractmethod
-    async def answer(
-        self,
-        request: Request,
-        look: TournamentSnapshot,
-        wrong: FormMistake,
-        sent: Mapping[str, str],
-        preview: PreviewT | None = None,
-    ) -> Response:
-        """The page with what was sent, with what is wrong with it, and with what would follow."""
+    async def answer(self, request: Request, form: PreviewedForm[PreviewT]) -> Response:
+        """The page with its form."""
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
-        return await self.answer(request, look, wrong, wrong.sent)
+        return await self.answer(request, PreviewedForm(look, wrong, wrong.sent))
 
     async def look(self, request: Request) -> Response:
         """What would follow, beside the form that asks for it."""
@@ -295,8 +297,9 @@ class PreviewedPage(OfficePage, ABC, Generic[PreviewT]):
         try:
             preview = await self._office.ask(lambda: self.preview(FormInput(request, look, sent)))
         except (TournamentError, FormError) as error:
-            return await self.answer(request, look, form_mistake(request, "look", sent, error), sent)
-        return await self.answer(request, look, FINE, sent, preview)
+            wrong = form_mistake(request, "look", sent, error)
+            return await self.answer(request, PreviewedForm(look, wrong, sent))
+        return await self.answer(request, PreviewedForm(look, FINE, sent, preview))
 
     def previewed_routes(self, path: str, action: str, do: Do) -> Sequence[BaseRoute]:
         """The page for directors, with its form and the look at what would follow."""

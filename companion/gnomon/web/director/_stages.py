@@ -12,7 +12,7 @@ from gnomon.web import forms
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
     FormInput,
-    FormMistake,
+    PreviewedForm,
     PreviewedPage,
     TournamentApp,
     TournamentSnapshot,
@@ -67,14 +67,9 @@ class _Stages(PreviewedPage[Sequence[Qualifier]]):
             rest,
         )
 
-    async def answer(
-        self,
-        request: Request,
-        look: TournamentSnapshot,
-        wrong: FormMistake,
-        sent: Mapping[str, str],
-        preview: Sequence[Qualifier] | None = None,
-    ) -> Response:
+    async def answer(self, request: Request, form: PreviewedForm[Sequence[Qualifier]]) -> Response:
+        look, wrong, sent, preview = form
+
         def sources() -> list[Source]:
             hall = self._office.hall
             others = [kept.id for kept in hall.tournaments() if kept.id != look.name]

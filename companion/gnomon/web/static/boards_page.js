@@ -151,6 +151,7 @@ function step(by) {
 const again = () => {
   sorted = -Infinity;
 };
+if (!main.dataset.news) byId("live").hidden = false; // a site of files shows it once it has been read
 byId("tools").hidden = false;
 byId("tools").addEventListener("submit", (event) => event.preventDefault());
 byId("tools").addEventListener("input", again);

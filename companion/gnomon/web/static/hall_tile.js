@@ -170,7 +170,10 @@ export class Tile extends BoardElement {
 export class Row extends BoardElement {
   constructor(board, short) {
     super(board, short);
-    const [name, state] = [html("b", { class: "row-board", text: nameOf(board.board) }), html("span", { class: "row-state" })];
+    const [name, state] = [
+      html("b", { class: "row-board", text: nameOf(board.board) }),
+      html("span", { class: "row-state" }),
+    ];
     state.append(this.sign, this.state);
     this.seats.className = "row-seats";
     this.remark.className = "row-last";
