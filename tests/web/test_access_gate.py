@@ -370,7 +370,7 @@ def test_while_people_cannot_be_looked_up_everybody_looks_on_and_programs_are_to
         raise AccountsAwayError(statement("access.refused.token"))
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(reception.door.store.tables, "reading", away)
+        meanwhile.setattr(reception.door.store.tables, "question", away)
         assert admin.ask("GET", "/people").status_code in {302, 303, 401, 403}
         assert admin.ask("GET", "/help").status_code == 200
         program = reception.browser().ask("GET", "/help", {"authorization": f"Bearer {token}"})

@@ -111,7 +111,7 @@ class AccountTables(Protocol):
         """A transaction: all of it or nothing. Raises AccountsAwayError."""
         ...
 
-    def reading(self) -> AbstractContextManager[AccountTransaction]:
+    def question(self) -> AbstractContextManager[AccountTransaction]:
         """The same for a question."""
         ...
 
@@ -202,7 +202,7 @@ class _File:
             self._connection.execute("COMMIT")
 
     @contextmanager
-    def reading(self) -> Iterator[AccountTransaction]:
+    def question(self) -> Iterator[AccountTransaction]:
         """One question, which waits for nobody."""
         with self._lock:
             yield _InFile(self._connection)
@@ -268,7 +268,7 @@ class AccountStore:
             session.run(order, values)
 
     def _rows(self, question: str, *values: object) -> list[tuple[Any, ...]]:
-        with self.tables.reading() as session:
+        with self.tables.question() as session:
             return session.rows(question, values)
 
     def close(self) -> None:
@@ -277,7 +277,7 @@ class AccountStore:
 
     def copy_from(self, other: "AccountStore") -> None:
         """Take over everybody and everything of another store, where nobody is known here."""
-        with self.tables.transaction() as session, other.tables.reading() as before:
+        with self.tables.transaction() as session, other.tables.question() as before:
             if session.rows("SELECT 1 FROM person LIMIT 1"):
                 return
             for table, columns in _COPIED.items():

@@ -75,12 +75,12 @@ class _Tables:
     @contextmanager
     def transaction(self) -> Iterator[AccountTransaction]:
         """All of it or nothing, when nobody else writes."""
-        with self.reading() as session:
+        with self.question() as session:
             session.run("LOCK TABLE person IN EXCLUSIVE MODE")
             yield session
 
     @contextmanager
-    def reading(self) -> Iterator[AccountTransaction]:
+    def question(self) -> Iterator[AccountTransaction]:
         """One question, which waits for nobody."""
         if self._failed is not None and self._now() - self._failed[0] < AWAY:
             raise AccountsAwayError(self._failed[1])
