@@ -487,6 +487,16 @@ def test_a_move_that_is_found_bad_at_last_leaves_nodes_for_another_glass() -> No
     assert deeper.candidates[0].score.chance < report.candidates[0].score.chance - 0.5
 
 
+def test_nodes_are_not_used_up_where_the_best_move_has_stood_a_deeper_look() -> None:
+    # From another such game, in which all the nodes were: the best move fell with the last of them, and C4 was lost.
+    rings = "0000 01210 012301 0211110 022100 02110 0000"
+    left = {"D2": 83, "C4": 31, "E4": 0, "D5": 99, "C2": 150, "D6": 0}
+    limits = Limits(nodes=1_000, spread=0.0, hands=(Duration(8 * SECOND),) * 2, reserve=24_000)
+    report = thought(SAND, in_the_game(left, rings, (19, 19)), limits)[-1]
+    assert BOARD.names[report.candidates[0].move.origin] == "C4"
+    assert 1_000 + 12_000 <= report.nodes < 1_000 + 23_000
+
+
 def test_each_glass_is_looked_at_as_deeply_as_before() -> None:
     position = sanded({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60})
     thinking = engine._Thought(SAND, position, Limits(spread=0.0, hands=HANDS, reserve=6_000), Random(1))

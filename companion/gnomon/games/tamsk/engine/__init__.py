@@ -36,7 +36,7 @@ _FLIP_NODES: Final = 1_500
 _FLIP_GAIN: Final = 25
 _SLOWEST: Final = 3
 """How long the slowest hand takes, in halves of what is expected."""
-_RESERVE: Final = 40_000
+_RESERVE: Final = 80_000
 """How many nodes at least are spent more at the levels without mistakes where a glass may be lost."""
 _FALLEN: Final = 0.05
 """By how much less chance of winning a deeper look makes the engine think again."""
@@ -186,31 +186,34 @@ class _Thought:
 
         As soon as each has been looked at as deeply as `before`, the next is always the glass whose move looks best. So
         most of the nodes go to the move that is chosen, and if it turns out to be bad at last, another glass has been
-        looked at without it. Where two glasses look equally good, it is not the one that was found before, because that
-        puts a glass at stake.
+        looked at without it. From half of the nodes on, the first whose move stays the best is chosen: if the nodes
+        always ran out first, a glass would win at times of which little is known. Where two glasses look equally good,
+        it is not the one that was found before, because that puts a glass at stake.
         """
         hasty = before.candidates[0].move.origin
         groups: dict[int, list[Move]] = {}
         for move in dict.fromkeys(move for move, _ in self.moves):
             groups.setdefault(move.origin, []).append(move)
-        limits = self.limits._replace(reserve=0)
+        limits = self.limits._replace(nodes=self.limits.reserve, reserve=0)
         thoughts = [
             _Thought(self.rules, self.position, limits._replace(moves=tuple(moves)), self.chance, self.longest)
             for _, moves in sorted(groups.items(), key=lambda group: group[0] == hasty)
         ]
         searches = [thought.reports(stopped) for thought in thoughts]
         found = [next(reports) for reports in searches]
-        shallow = list(range(len(found)))
+        shallow, deepened = list(range(len(found))), -1
+        spent = sum(int(thought.search.nodes) for thought in thoughts)
         while True:
             best = max(range(len(found)), key=lambda each: found[each].candidates[0].score.chance)
+            stood = not shallow and best == deepened and spent >= self.limits.reserve // 2
+            deepened = shallow[-1] if shallow else best
+            thoughts[deepened].allow(self.limits.reserve - spent)
+            deeper = next(searches[deepened], None) if spent < self.limits.reserve and not stood else None
             spent = sum(int(thought.search.nodes) for thought in thoughts)
-            each = shallow[-1] if shallow else best
-            thoughts[each].allow(self.limits.reserve - spent)
-            deeper = next(searches[each], None) if spent < self.limits.reserve else None
             if deeper is not None:
-                found[each] = deeper
+                found[deepened] = deeper
             elif not shallow:
-                return found[best]._replace(nodes=sum(int(thought.search.nodes) for thought in thoughts))
+                return found[best]._replace(nodes=spent)
             if shallow and (deeper is None or deeper.depth >= before.depth):
                 shallow.pop()
 
