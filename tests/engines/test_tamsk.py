@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from gnomon.engines.levels import choose
-from gnomon.engines.protocol import Candidate, Limits, Report
+from gnomon.engines.protocol import Candidate, Limits, Report, Score
 from gnomon.games.tamsk import KIND, engine
 from gnomon.games.tamsk.engine import TamskEngine, _search
 from gnomon.games.tamsk.engine import _mask as mask_of  # what the search sees of a position
@@ -477,12 +477,12 @@ def test_a_move_that_is_found_bad_at_last_leaves_nodes_for_another_glass() -> No
     left = {"D2": 0, "C3": 70, "E3": 117, "B3": 113, "F1": 0, "F3": 109}
     position = in_the_game(left, rings, (13, 13))
     hands = Duration(8 * SECOND), Duration(8 * SECOND)
-    limits = Limits(nodes=1_000, spread=0.0, hands=hands, reserve=8_000)
-    together = best(SAND, position, limits._replace(nodes=9_000, reserve=0))
+    limits = Limits(nodes=1_000, spread=0.0, hands=hands, reserve=24_000)
+    together = best(SAND, position, limits._replace(nodes=25_000, reserve=0))
     report = thought(SAND, position, limits)[-1]
     assert SAND.text(position, together.move) == "E3-F2"
     assert BOARD.names[report.candidates[0].move.origin] == "C3"
-    assert 1_000 < report.nodes <= 9_000
+    assert 1_000 < report.nodes <= 25_000
     deeper = thought(SAND, position, limits._replace(nodes=40_000, reserve=0, moves=(together.move,)))[-1]
     assert deeper.candidates[0].score.chance < report.candidates[0].score.chance - 0.5
 
@@ -491,18 +491,26 @@ def test_nodes_are_not_used_up_where_the_best_move_has_stood_a_deeper_look() -> 
     # From another such game, in which all the nodes were: the best move fell with the last of them, and C4 was lost.
     rings = "0000 01210 012301 0211110 022100 02110 0000"
     left = {"D2": 83, "C4": 31, "E4": 0, "D5": 99, "C2": 150, "D6": 0}
-    limits = Limits(nodes=1_000, spread=0.0, hands=(Duration(8 * SECOND),) * 2, reserve=24_000)
-    report = thought(SAND, in_the_game(left, rings, (19, 19)), limits)[-1]
-    assert BOARD.names[report.candidates[0].move.origin] == "C4"
-    assert 1_000 + 12_000 <= report.nodes < 1_000 + 23_000
+    position = in_the_game(left, rings, (19, 19))
+    limits = Limits(spread=0.0, hands=(Duration(8 * SECOND), Duration(8 * SECOND)))
+    thinking = engine._Thought(SAND, position, limits, Random(1))
+    found = thinking.glass_by_glass(SAND.parse(position, "D2-D3"), 4, 24_000, never)
+    assert BOARD.names[found.candidates[0].move.origin] == "C4"
+    assert 12_000 <= found.nodes < 23_000
+
+
+@pytest.mark.parametrize(("other", "believed"), [(0.3, 1), (0.43, 1), (0.5, 0)])
+def test_when_the_nodes_run_out_another_glass_has_to_be_clearly_better(other: float, believed: int) -> None:
+    reports = [Report([Candidate(PASS, Score(chance))], 5, 100) for chance in (other, 0.4)]
+    assert engine._best_when_cut(reports, 1) == believed
 
 
 def test_each_glass_is_looked_at_as_deeply_as_before() -> None:
     position = sanded({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60})
     thinking = engine._Thought(SAND, position, Limits(spread=0.0, hands=HANDS, reserve=6_000), Random(1))
     before = thought(SAND, position, Limits(depth=4, spread=0.0, hands=HANDS))[-1]
-    assert thinking.glass_by_glass(before, never).depth >= 4
-    short = thinking.glass_by_glass(before, lambda: True)
+    assert thinking.glass_by_glass(before.candidates[0].move, 4, 6_000, never).depth >= 4
+    short = thinking.glass_by_glass(before.candidates[0].move, 4, 6_000, lambda: True)
     assert short.depth == 1
 
 

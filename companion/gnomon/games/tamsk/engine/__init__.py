@@ -67,23 +67,31 @@ class TamskEngine:
     def _reports(
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
     ) -> Iterator[Report]:
-        """What is found, and where a glass is at stake, what a search with the reserve finds after it.
+        """What is found, and where a glass is at stake, what searches with the reserve find after it.
 
         The reserve is also spent where the nodes ended when the best move had just turned out to be worse: what is
-        better has not been looked at yet.
+        better has not been looked at yet. Half of it is for all moves together. If their best one gives up a glass all
+        the same, or has fallen again, the rest is for each glass by itself.
         """
         thought = _Thought(self.rules, position, limits, chance)
-        chances: list[float] = []
+        found: list[Report] = []
         for report in thought.reports(stopped):
-            chances.append(report.candidates[0].score.chance)
+            found.append(report)
             yield report
-        if not limits.reserve or limits.spread or not position.sands or stopped():
+        first = found[-1]
+        if not limits.reserve or limits.spread or not position.sands or stopped() or thought.is_sure(found):
             return
-        has_fallen = len(chances) > 1 and chances[-1] < chances[-2] - _FALLEN
-        if has_fallen or thought.puts_at_stake(report.candidates[0]):
-            second = thought.glass_by_glass(report, stopped)
-            if second.depth >= report.depth:
-                yield second._replace(nodes=report.nodes + second.nodes)
+        again = limits._replace(nodes=limits.reserve // 2, reserve=0)
+        deeper = list(_Thought(self.rules, position, again, chance, thought.longest).reports(stopped))
+        spent = deeper[-1].nodes
+        if deeper[-1].depth >= first.depth:
+            found = deeper
+            yield deeper[-1]._replace(nodes=first.nodes + spent)
+        if stopped() or thought.is_sure(found):
+            return
+        last = thought.glass_by_glass(found[-1].candidates[0].move, first.depth, limits.reserve - spent, stopped)
+        if last.depth >= first.depth:
+            yield last._replace(nodes=first.nodes + spent + last.nodes)
 
     def predicts(self, position: Position) -> bool:
         """Whether what is found says who will win.
@@ -181,41 +189,46 @@ class _Thought:
             if not whole:
                 return
 
-    def glass_by_glass(self, before: Report, stopped: Callable[[], bool]) -> Report:
-        """What is found with the reserve if the moves of each glass are searched apart from those of the others.
+    def is_sure(self, found: Sequence[Report]) -> bool:
+        """Whether the best move that was found last puts no glass at stake, and looked no better before."""
+        last = found[-1].candidates[0]
+        has_fallen = len(found) > 1 and last.score.chance < found[-2].candidates[0].score.chance - _FALLEN
+        return not has_fallen and not self.puts_at_stake(last)
 
-        As soon as each has been looked at as deeply as `before`, the next is always the glass whose move looks best. So
+    def glass_by_glass(self, hasty: Move, depth: int, nodes: int, stopped: Callable[[], bool]) -> Report:
+        """What is found with so many nodes if the moves of each glass are searched apart from those of the others.
+
+        As soon as each has been looked at `depth` plies deep, the next is always the glass whose move looks best. So
         most of the nodes go to the move that is chosen, and if it turns out to be bad at last, another glass has been
         looked at without it. From half of the nodes on, the first whose move stays the best is chosen: if the nodes
         always ran out first, a glass would win at times of which little is known. Where two glasses look equally good,
-        it is not the one that was found before, because that puts a glass at stake.
+        it is not that of the `hasty` move, which puts a glass at stake.
         """
-        hasty = before.candidates[0].move.origin
         groups: dict[int, list[Move]] = {}
         for move in dict.fromkeys(move for move, _ in self.moves):
             groups.setdefault(move.origin, []).append(move)
-        limits = self.limits._replace(nodes=self.limits.reserve, reserve=0)
+        limits = self.limits._replace(nodes=nodes, reserve=0)
         thoughts = [
             _Thought(self.rules, self.position, limits._replace(moves=tuple(moves)), self.chance, self.longest)
-            for _, moves in sorted(groups.items(), key=lambda group: group[0] == hasty)
+            for _, moves in sorted(groups.items(), key=lambda group: group[0] == hasty.origin)
         ]
         searches = [thought.reports(stopped) for thought in thoughts]
         found = [next(reports) for reports in searches]
-        shallow, deepened = list(range(len(found))), -1
-        spent = sum(int(thought.search.nodes) for thought in thoughts)
+        shallow = list(range(len(found)))
         while True:
-            best = max(range(len(found)), key=lambda each: found[each].candidates[0].score.chance)
-            stood = not shallow and best == deepened and spent >= self.limits.reserve // 2
-            deepened = shallow[-1] if shallow else best
-            thoughts[deepened].allow(self.limits.reserve - spent)
-            deeper = next(searches[deepened], None) if spent < self.limits.reserve and not stood else None
+            each = shallow[-1] if shallow else _best_of(found)
+            thoughts[each].allow(nodes - sum(int(thought.search.nodes) for thought in thoughts))
+            deeper = next(searches[each], None)
             spent = sum(int(thought.search.nodes) for thought in thoughts)
-            if deeper is not None:
-                found[deepened] = deeper
-            elif not shallow:
+            found[each] = deeper or found[each]
+            best = _best_of(found)
+            if spent >= nodes:
+                return found[best if shallow else _best_when_cut(found, each)]._replace(nodes=spent)
+            if shallow:
+                if deeper is None or deeper.depth >= depth:
+                    shallow.pop()
+            elif deeper is None or (best == each and spent >= nodes // 2):
                 return found[best]._replace(nodes=spent)
-            if shallow and (deeper is None or deeper.depth >= before.depth):
-                shallow.pop()
 
     def allow(self, nodes: int) -> None:
         """Let the search that has begun go on for so many nodes from now on."""
@@ -412,6 +425,21 @@ class _Thought:
             line.append(legal[0])
             after = self.rules.play(after, legal[0])
         return tuple(line)
+
+
+def _best_of(found: Sequence[Report]) -> int:
+    """Which report has the best move, the first of those that are alike."""
+    return max(range(len(found)), key=lambda each: found[each].candidates[0].score.chance)
+
+
+def _best_when_cut(found: Sequence[Report], last: int) -> int:
+    """Which report to believe if the nodes ran out while the moves of `last` were looked at again.
+
+    Not all of them have been, so one of them may be better than it seems now: another report has to be clearly better.
+    """
+    best = _best_of(found)
+    gain = found[best].candidates[0].score.chance - found[last].candidates[0].score.chance
+    return best if gain >= _FALLEN else last
 
 
 def _longest_wait(hands: tuple[Duration, Duration]) -> int:
