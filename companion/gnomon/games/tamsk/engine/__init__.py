@@ -36,7 +36,7 @@ _FLIP_NODES: Final = 1_500
 _FLIP_GAIN: Final = 25
 _SLOWEST: Final = 3
 """How long the slowest hand takes, in halves of what is expected."""
-_RESERVE: Final = 80_000
+_RESERVE: Final = 180_000
 """How many nodes at least are spent more at the levels without mistakes where a glass may be lost."""
 _FALLEN: Final = 0.05
 """By how much less chance of winning a deeper look makes the engine think again."""
@@ -70,28 +70,27 @@ class TamskEngine:
         """What is found, and where a glass is at stake, what searches with the reserve find after it.
 
         The reserve is also spent where the nodes ended when the best move had just turned out to be worse: what is
-        better has not been looked at yet. Half of it is for all moves together. If their best one gives up a glass all
-        the same, or has fallen again, the rest is for each glass by itself.
+        better has not been looked at yet. A third of it is for the second search. If that ends in the same way, what it
+        has found is worth little, and a third search has the rest.
         """
         thought = _Thought(self.rules, position, limits, chance)
         found: list[Report] = []
         for report in thought.reports(stopped):
             found.append(report)
             yield report
-        first = found[-1]
-        if not limits.reserve or limits.spread or not position.sands or stopped() or thought.is_sure(found):
+        if not limits.reserve or limits.spread or not position.sands:
             return
-        again = limits._replace(nodes=limits.reserve // 2, reserve=0)
-        deeper = list(_Thought(self.rules, position, again, chance, thought.longest).reports(stopped))
-        spent = deeper[-1].nodes
-        if deeper[-1].depth >= first.depth:
-            found = deeper
-            yield deeper[-1]._replace(nodes=first.nodes + spent)
-        if stopped() or thought.is_sure(found):
-            return
-        last = thought.glass_by_glass(found[-1].candidates[0].move, first.depth, limits.reserve - spent, stopped)
-        if last.depth >= first.depth:
-            yield last._replace(nodes=first.nodes + spent + last.nodes)
+        depth, nodes, left = report.depth, report.nodes, limits.reserve
+        again = _has_fallen(found) or thought.puts_at_stake(report.candidates[0])
+        for part in (left // 3, left):
+            if not again or stopped():
+                return
+            asked = limits._replace(nodes=min(part, left), reserve=0)
+            found = list(_Thought(self.rules, position, asked, chance, thought.longest).reports(stopped))
+            nodes, left, again = nodes + found[-1].nodes, left - found[-1].nodes, _has_fallen(found)
+            if found[-1].depth >= depth:
+                depth = found[-1].depth
+                yield found[-1]._replace(nodes=nodes)
 
     def predicts(self, position: Position) -> bool:
         """Whether what is found says who will win.
@@ -154,7 +153,6 @@ class _Thought:
         self.rules = rules
         self.position = position
         self.limits = limits
-        self.chance = chance
         self.to_go = _rings_to_go(position)
         self.is_full = not position.sands and not rules.settings.auto and self.to_go <= _LAST_RINGS
         self.proves = not position.sands and (rules.settings.auto or self.is_full)
@@ -172,11 +170,11 @@ class _Thought:
     def reports(self, stopped: Callable[[], bool]) -> Iterator[Report]:
         """Search one ply, two plies, and so on, until the end of the game is found, or the limits are reached."""
         search, limits = self.search, self.limits
-        search.most = limits.nodes or _FOR_EVER
         search.deepen(1, self._floor)
         self._choose_free_rings()
         yield self._report(1)
         search.stopped = stopped
+        search.most = limits.nodes or _FOR_EVER
         search.polls, search.poll_at = _POLLS, search.nodes
         for depth in range(2, 1 + min(limits.depth or core.DEEPEST, core.DEEPEST)):
             if self._is_settled():
@@ -188,52 +186,6 @@ class _Thought:
             yield self._report(depth)
             if not whole:
                 return
-
-    def is_sure(self, found: Sequence[Report]) -> bool:
-        """Whether the best move that was found last puts no glass at stake, and looked no better before."""
-        last = found[-1].candidates[0]
-        has_fallen = len(found) > 1 and last.score.chance < found[-2].candidates[0].score.chance - _FALLEN
-        return not has_fallen and not self.puts_at_stake(last)
-
-    def glass_by_glass(self, hasty: Move, depth: int, nodes: int, stopped: Callable[[], bool]) -> Report:
-        """What is found with so many nodes if the moves of each glass are searched apart from those of the others.
-
-        As soon as each has been looked at `depth` plies deep, the next is always the glass whose move looks best. So
-        most of the nodes go to the move that is chosen, and if it turns out to be bad at last, another glass has been
-        looked at without it. From half of the nodes on, the first whose move stays the best is chosen: if the nodes
-        always ran out first, a glass would win at times of which little is known. Where two glasses look equally good,
-        it is not that of the `hasty` move, which puts a glass at stake.
-        """
-        groups: dict[int, list[Move]] = {}
-        for move in dict.fromkeys(move for move, _ in self.moves):
-            groups.setdefault(move.origin, []).append(move)
-        limits = self.limits._replace(nodes=nodes, reserve=0)
-        thoughts = [
-            _Thought(self.rules, self.position, limits._replace(moves=tuple(moves)), self.chance, self.longest)
-            for _, moves in sorted(groups.items(), key=lambda group: group[0] == hasty.origin)
-        ]
-        searches = [thought.reports(stopped) for thought in thoughts]
-        found = [next(reports) for reports in searches]
-        shallow = list(range(len(found)))
-        while True:
-            each = shallow[-1] if shallow else _best_of(found)
-            thoughts[each].allow(nodes - sum(int(thought.search.nodes) for thought in thoughts))
-            deeper = next(searches[each], None)
-            spent = sum(int(thought.search.nodes) for thought in thoughts)
-            found[each] = deeper or found[each]
-            best = _best_of(found)
-            if spent >= nodes:
-                return found[best if shallow else _best_when_cut(found, each)]._replace(nodes=spent)
-            if shallow:
-                if deeper is None or deeper.depth >= depth:
-                    shallow.pop()
-            elif deeper is None or (best == each and spent >= nodes // 2):
-                return found[best]._replace(nodes=spent)
-
-    def allow(self, nodes: int) -> None:
-        """Let the search that has begun go on for so many nodes from now on."""
-        self.search.most = self.search.nodes + nodes
-        self.search.poll_at = self.search.nodes
 
     def puts_at_stake(self, chosen: Candidate) -> bool:
         """Whether a move leaves a glass that may run out before it can be moved again, or has one way out alone.
@@ -427,19 +379,10 @@ class _Thought:
         return tuple(line)
 
 
-def _best_of(found: Sequence[Report]) -> int:
-    """Which report has the best move, the first of those that are alike."""
-    return max(range(len(found)), key=lambda each: found[each].candidates[0].score.chance)
-
-
-def _best_when_cut(found: Sequence[Report], last: int) -> int:
-    """Which report to believe if the nodes ran out while the moves of `last` were looked at again.
-
-    Not all of them have been, so one of them may be better than it seems now: another report has to be clearly better.
-    """
-    best = _best_of(found)
-    gain = found[best].candidates[0].score.chance - found[last].candidates[0].score.chance
-    return best if gain >= _FALLEN else last
+def _has_fallen(found: Sequence[Report]) -> bool:
+    """Whether the best move that was found last is worth clearly less than the best before."""
+    last, *before = (report.candidates[0].score.chance for report in reversed(found))
+    return bool(before) and last < before[0] - _FALLEN
 
 
 def _longest_wait(hands: tuple[Duration, Duration]) -> int:
@@ -480,7 +423,7 @@ def _rings_to_go(position: Position) -> int:
 
 _WHOLE_TURNS: Final = ("turn", "pass", "lost", "free")
 _LEVELS: Final = tuple(
-    Level(Limits(nodes, depth, spread=loss, reserve=0 if loss else max(_RESERVE, nodes or 0)), loss)
+    Level(Limits(nodes, depth, spread=loss, reserve=0 if loss else max(_RESERVE, 3 * (nodes or 0))), loss)
     for nodes, depth, loss in (
         (None, 1, 0.5),
         (None, 1, 0.16),
