@@ -123,12 +123,12 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first game: many are played in parts")
     parser.add_argument("--nodes", type=int, default=4_000, help="nodes a move in the games")
     parser.add_argument("--deep", type=int, default=100_000, help="nodes of the first search that compares")
-    parser.add_argument("--reserve", type=int, help="nodes more where a glass may run out (ten times --nodes)")
+    parser.add_argument("--reserve", type=int, help="nodes more where a glass may run out (45 times --nodes)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="print the glasses that should have been saved")
     arguments = parser.parse_args()
     games, nodes, deep = (2, 200, 400) if arguments.quick else (arguments.games, arguments.nodes, arguments.deep)
-    reserve = 10 * nodes if arguments.reserve is None else arguments.reserve
+    reserve = 45 * nodes if arguments.reserve is None else arguments.reserve
     rules = Tamsk.from_settings({"level": 2, "ring": "auto"})
     say_machine()
     for pace in (3, 8, 15):

@@ -438,7 +438,7 @@ def test_a_wait_leaves_time_for_a_slow_hand() -> None:
     [
         # The opponent waits until D1 is empty, unless it is moved now.
         ({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60}, "G4", "D1"),
-        ({"D1": 40, "A4": 20, "G4": 160, "A1": 160, "G1": 80, "D7": 60}, "G4", "D1"),
+        ({"D1": 20, "A4": 175, "G4": 60, "A1": 80, "G1": 80, "D7": 80}, "D1", "G4"),
         # G4 is nearly full: turned over, it has too little left to be moved again.
         ({"D1": 0, "A4": 130, "G4": 160, "A1": 0, "G1": 60, "D7": 160}, "G4", "A4"),
     ],
@@ -447,7 +447,7 @@ def test_where_a_glass_is_at_stake_it_thinks_again(left: dict[str, int], hasty: 
     position = sanded(left)
     limits = Limits(nodes=300, spread=0.0, hands=HANDS)
     assert BOARD.names[best(SAND, position, limits).move.origin] == hasty
-    report = thought(SAND, position, limits._replace(reserve=6_000))[-1]
+    report = thought(SAND, position, limits._replace(reserve=18_000))[-1]  # a third of it for the second search
     assert 300 < report.nodes <= 6_300
     assert BOARD.names[report.candidates[0].move.origin] == origin
     assert report.candidates[0].move.origin == best(SAND, position, limits._replace(nodes=100_000)).move.origin
@@ -471,29 +471,23 @@ def test_where_a_deeper_look_was_a_disappointment_it_thinks_again() -> None:
     assert thought(SAND, position, limits._replace(reserve=6_000))[-1].nodes > 300
 
 
-def test_a_move_that_is_found_bad_at_last_leaves_nodes_for_another_glass() -> None:
-    # From a game of the engine with itself. Up to seven plies E3-F2 looks best, and eight show that C3 is lost for it.
-    rings = "0000 02220 013321 0123210 013310 10220 0000"
-    left = {"D2": 0, "C3": 70, "E3": 117, "B3": 113, "F1": 0, "F3": 109}
-    position = in_the_game(left, rings, (13, 13))
-    hands = Duration(8 * SECOND), Duration(8 * SECOND)
-    limits = Limits(nodes=1_000, spread=0.0, hands=hands, reserve=8_000)
-    together = best(SAND, position, limits._replace(nodes=9_000, reserve=0))
-    report = thought(SAND, position, limits)[-1]
-    assert SAND.text(position, together.move) == "E3-F2"
-    assert BOARD.names[report.candidates[0].move.origin] == "C3"
-    assert 1_000 < report.nodes <= 9_000
-    deeper = thought(SAND, position, limits._replace(nodes=40_000, reserve=0, moves=(together.move,)))[-1]
-    assert deeper.candidates[0].score.chance < report.candidates[0].score.chance - 0.5
+def test_a_second_disappointment_has_the_rest_of_the_reserve() -> None:
+    # From a game of the engine with itself: so many nodes end just when the best move of the second search has fallen.
+    rings = "0000 01210 012301 0211110 022100 02110 0000"
+    left = {"D2": 83, "C4": 31, "E4": 0, "D5": 99, "C2": 150, "D6": 0}
+    position = in_the_game(left, rings, (19, 19))
+    limits = Limits(nodes=1_000, spread=0.0, hands=(Duration(8 * SECOND), Duration(8 * SECOND)), reserve=30_000)
+    *_, second, third = thought(SAND, position, limits)
+    before, last = (report.candidates[0].score.chance for report in thought(SAND, position, second_of(limits))[-2:])
+    assert last < before - 0.05
+    assert second.nodes <= 11_000 < third.nodes <= 31_000
+    assert third.candidates[0].score.chance > second.candidates[0].score.chance + 0.05
+    assert third.candidates[0].move.origin == BOARD.index["C4"]
 
 
-def test_each_glass_is_looked_at_as_deeply_as_before() -> None:
-    position = sanded({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60})
-    thinking = engine._Thought(SAND, position, Limits(spread=0.0, hands=HANDS, reserve=6_000), Random(1))
-    before = thought(SAND, position, Limits(depth=4, spread=0.0, hands=HANDS))[-1]
-    assert thinking.glass_by_glass(before, never).depth >= 4
-    short = thinking.glass_by_glass(before, lambda: True)
-    assert short.depth == 1
+def second_of(limits: Limits) -> Limits:
+    """What the second search may spend: a third of the reserve."""
+    return limits._replace(nodes=limits.reserve // 3, reserve=0)
 
 
 def test_where_no_glass_is_at_stake_it_keeps_its_reserve() -> None:

@@ -36,7 +36,7 @@ _FLIP_NODES: Final = 1_500
 _FLIP_GAIN: Final = 25
 _SLOWEST: Final = 3
 """How long the slowest hand takes, in halves of what is expected."""
-_RESERVE: Final = 40_000
+_RESERVE: Final = 180_000
 """How many nodes at least are spent more at the levels without mistakes where a glass may be lost."""
 _FALLEN: Final = 0.05
 """By how much less chance of winning a deeper look makes the engine think again."""
@@ -67,23 +67,30 @@ class TamskEngine:
     def _reports(
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
     ) -> Iterator[Report]:
-        """What is found, and where a glass is at stake, what a search with the reserve finds after it.
+        """What is found, and where a glass is at stake, what searches with the reserve find after it.
 
         The reserve is also spent where the nodes ended when the best move had just turned out to be worse: what is
-        better has not been looked at yet.
+        better has not been looked at yet. A third of it is for the second search. If that ends in the same way, what it
+        has found is worth little, and a third search has the rest.
         """
         thought = _Thought(self.rules, position, limits, chance)
-        chances: list[float] = []
+        found: list[Report] = []
         for report in thought.reports(stopped):
-            chances.append(report.candidates[0].score.chance)
+            found.append(report)
             yield report
-        if not limits.reserve or limits.spread or not position.sands or stopped():
+        if not limits.reserve or limits.spread or not position.sands:
             return
-        has_fallen = len(chances) > 1 and chances[-1] < chances[-2] - _FALLEN
-        if has_fallen or thought.puts_at_stake(report.candidates[0]):
-            second = thought.glass_by_glass(report, stopped)
-            if second.depth >= report.depth:
-                yield second._replace(nodes=report.nodes + second.nodes)
+        depth, nodes, left = report.depth, report.nodes, limits.reserve
+        again = _has_fallen(found) or thought.puts_at_stake(report.candidates[0])
+        for part in (left // 3, left):
+            if not again or stopped():
+                return
+            asked = limits._replace(nodes=min(part, left), reserve=0)
+            found = list(_Thought(self.rules, position, asked, chance, thought.longest).reports(stopped))
+            nodes, left, again = nodes + found[-1].nodes, left - found[-1].nodes, _has_fallen(found)
+            if found[-1].depth >= depth:
+                depth = found[-1].depth
+                yield found[-1]._replace(nodes=nodes)
 
     def predicts(self, position: Position) -> bool:
         """Whether what is found says who will win.
@@ -146,7 +153,6 @@ class _Thought:
         self.rules = rules
         self.position = position
         self.limits = limits
-        self.chance = chance
         self.to_go = _rings_to_go(position)
         self.is_full = not position.sands and not rules.settings.auto and self.to_go <= _LAST_RINGS
         self.proves = not position.sands and (rules.settings.auto or self.is_full)
@@ -164,11 +170,11 @@ class _Thought:
     def reports(self, stopped: Callable[[], bool]) -> Iterator[Report]:
         """Search one ply, two plies, and so on, until the end of the game is found, or the limits are reached."""
         search, limits = self.search, self.limits
-        search.most = limits.nodes or _FOR_EVER
         search.deepen(1, self._floor)
         self._choose_free_rings()
         yield self._report(1)
         search.stopped = stopped
+        search.most = limits.nodes or _FOR_EVER
         search.polls, search.poll_at = _POLLS, search.nodes
         for depth in range(2, 1 + min(limits.depth or core.DEEPEST, core.DEEPEST)):
             if self._is_settled():
@@ -180,44 +186,6 @@ class _Thought:
             yield self._report(depth)
             if not whole:
                 return
-
-    def glass_by_glass(self, before: Report, stopped: Callable[[], bool]) -> Report:
-        """What is found with the reserve if the moves of each glass are searched apart from those of the others.
-
-        As soon as each has been looked at as deeply as `before`, the next is always the glass whose move looks best. So
-        most of the nodes go to the move that is chosen, and if it turns out to be bad at last, another glass has been
-        looked at without it. Where two glasses look equally good, it is not the one that was found before, because that
-        puts a glass at stake.
-        """
-        hasty = before.candidates[0].move.origin
-        groups: dict[int, list[Move]] = {}
-        for move in dict.fromkeys(move for move, _ in self.moves):
-            groups.setdefault(move.origin, []).append(move)
-        limits = self.limits._replace(reserve=0)
-        thoughts = [
-            _Thought(self.rules, self.position, limits._replace(moves=tuple(moves)), self.chance, self.longest)
-            for _, moves in sorted(groups.items(), key=lambda group: group[0] == hasty)
-        ]
-        searches = [thought.reports(stopped) for thought in thoughts]
-        found = [next(reports) for reports in searches]
-        shallow = list(range(len(found)))
-        while True:
-            best = max(range(len(found)), key=lambda each: found[each].candidates[0].score.chance)
-            spent = sum(int(thought.search.nodes) for thought in thoughts)
-            each = shallow[-1] if shallow else best
-            thoughts[each].allow(self.limits.reserve - spent)
-            deeper = next(searches[each], None) if spent < self.limits.reserve else None
-            if deeper is not None:
-                found[each] = deeper
-            elif not shallow:
-                return found[best]._replace(nodes=sum(int(thought.search.nodes) for thought in thoughts))
-            if shallow and (deeper is None or deeper.depth >= before.depth):
-                shallow.pop()
-
-    def allow(self, nodes: int) -> None:
-        """Let the search that has begun go on for so many nodes from now on."""
-        self.search.most = self.search.nodes + nodes
-        self.search.poll_at = self.search.nodes
 
     def puts_at_stake(self, chosen: Candidate) -> bool:
         """Whether a move leaves a glass that may run out before it can be moved again, or has one way out alone.
@@ -411,6 +379,12 @@ class _Thought:
         return tuple(line)
 
 
+def _has_fallen(found: Sequence[Report]) -> bool:
+    """Whether the best move that was found last is worth clearly less than the best before."""
+    last, *before = (report.candidates[0].score.chance for report in reversed(found))
+    return bool(before) and last < before[0] - _FALLEN
+
+
 def _longest_wait(hands: tuple[Duration, Duration]) -> int:
     """How many milliseconds a player may wait who may find the 15-second glass turned."""
     return max(0, _TIMER15 - _IN_TIME - max(hands) // 1000)
@@ -449,7 +423,7 @@ def _rings_to_go(position: Position) -> int:
 
 _WHOLE_TURNS: Final = ("turn", "pass", "lost", "free")
 _LEVELS: Final = tuple(
-    Level(Limits(nodes, depth, spread=loss, reserve=0 if loss else max(_RESERVE, nodes or 0)), loss)
+    Level(Limits(nodes, depth, spread=loss, reserve=0 if loss else max(_RESERVE, 3 * (nodes or 0))), loss)
     for nodes, depth, loss in (
         (None, 1, 0.5),
         (None, 1, 0.16),
