@@ -7,7 +7,7 @@ from typing import Final
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
-from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
+from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER, is_socket, place_of
@@ -36,7 +36,13 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     later = game.debouncer.flicker_at(made.at)
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game, made), *_spans_timer(game, made))
-    told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
+    told = (
+        *told,
+        *find_blink(scene, made),
+        *_glimpsed_before(game, made),
+        *_turned_at_once(game.trail),
+        *_long_away(scene, made),
+    )
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
@@ -62,15 +68,29 @@ def first_shown(game: TamskGame, made: Made, placed: Touch) -> Instant:
 
 
 def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
-    """When the glass of a turn may first have stood on its new socket: as its ring fell, though the socket was dark."""
+    """When the glass of a turn may first have stood on its new socket, though the socket was dark since.
+
+    When it showed for a moment, or as its ring fell.
+    """
     first = first_shown(game, made, placed)
-    fell = [] if placed.game > made.placed else _rings_before(game, made, placed)
-    return min(first, fell[-1]) if fell and not _is_righted(game, fell[-1]) else first
+    if placed.game > made.placed:
+        return first
+    lifted = game.scene.last_lift(made.move.origin, made.move.target)
+    shown = game.debouncer.glimpses.get(placed.input, ())[:1]
+    seen = [*_rings_before(game, made, placed)[-1:], *(at for at in shown if lifted is None or lifted.at <= at)]
+    return min([first, *(at for at in seen if not _is_righted(game, at))])
 
 
 def _is_righted(game: TamskGame, since: Instant) -> bool:
     """Whether something was put right since a board time."""
     return any(isinstance(it, Righted) and it.at > since for it in game.rulings[-_LATELY_RULED:])
+
+
+def _glimpsed_before(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The setting down of a glass that its socket had shown before for too short a time, if that makes another turn."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    glimpse = None if placed is None else game.debouncer.glimpses.get(placed.input)
+    return () if glimpse is None else find_glimpse(game.scene, made, glimpse[0])
 
 
 def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
@@ -193,9 +213,13 @@ def _fell_again(game: TamskGame, made: Made) -> Iterator[Touch]:
 
 
 def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:
-    """Whether a ring beside no glass showed in this turn for too short a time to be evidence, before it fell."""
+    """Whether a ring beside no glass showed for too short a time to be evidence, before it fell.
+
+    In this turn; or in the turn before, if it is the one that its player had forgotten.
+    """
     first, _ = game.debouncer.glimpses.get(ring.input, (ring.at, ring.at))
-    return space not in game.scene.sight.glasses and game.turn_began < first < ring.at
+    since = Instant(0) if space == game.position.forgotten else game.turn_began
+    return space not in game.scene.sight.glasses and since < first < ring.at
 
 
 def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
