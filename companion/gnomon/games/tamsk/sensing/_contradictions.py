@@ -70,14 +70,15 @@ def first_shown(game: TamskGame, made: Made, placed: Touch) -> Instant:
 def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
     """When the glass of a turn may first have stood on its new socket, though the socket was dark since.
 
-    When it showed for a moment, or as its ring fell.
+    When it showed for a moment, or as its ring fell, if no hand holds a glass for so long above its ring.
     """
     first = first_shown(game, made, placed)
     if placed.game > made.placed:
         return first
     lifted = game.scene.last_lift(made.move.origin, made.move.target)
     shown = game.debouncer.glimpses.get(placed.input, ())[:1]
-    seen = [*_rings_before(game, made, placed)[-1:], *(at for at in shown if lifted is None or lifted.at <= at)]
+    fell = [at for at in _rings_before(game, made, placed)[-1:] if after(at, PATIENCE) <= placed.at]
+    seen = [*fell, *(at for at in shown if lifted is None or lifted.at <= at)]
     return min([first, *(at for at in seen if not _is_righted(game, at))])
 
 
@@ -101,8 +102,10 @@ def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     """
     scene, is_turn = game.scene, made.move.kind == "turn"
     placed = scene.last_set_down(made.move.target) if is_turn else None
-    fell = [] if placed is None else _rings_before(game, made, placed)
-    if placed is None or not fell or placed.at - first_there(game, made, placed) < NUDGE:
+    if placed is None or placed.game > made.placed:
+        return ()  # it has been set down there again in a later turn
+    fell = _rings_before(game, made, placed)
+    if not fell or placed.at - fell[-1] < NUDGE or _is_righted(game, fell[-1]):
         return ()
     lifts = [scene.trail.last_lift(space) for space in scene.theirs]
     is_answered = any(lift is not None and lift.at < fell[-1] for lift in lifts)
@@ -111,10 +114,16 @@ def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
 
 
 def _rings_before(game: TamskGame, made: Made, placed: Touch) -> Sequence[Instant]:
-    """When rings fell on the target of a turn before its glass was set down there, and after it was lifted."""
+    """When rings fell on the target of a turn before its glass was set down there, and after it was lifted.
+
+    None counts if the glass stood there the other way up: then it was turned later, as hands do that are in a hurry.
+    """
     lifted = game.scene.last_lift(made.move.origin, made.move.target)
-    fell = (it.at for it in game.trail.rings(made.move.target) if it.value)
-    return [at for at in fell if (lifted is None or lifted.at <= at) and at < placed.at]
+    target = BOARD.names[made.move.target]
+    its = [it for it in game.trail.touches if it.value and place_of(it.input) == target and it.at < placed.at]
+    its = [it for it in its if lifted is None or lifted.at <= it.at]
+    is_turned_there = any(is_socket(it.input) and it.input != placed.input for it in its)
+    return [] if is_turned_there else [it.at for it in its if ".ring" in it.input]
 
 
 def _lost_as_sand_ran_out(game: TamskGame, made: Made) -> Iterator[Touch]:
