@@ -130,9 +130,8 @@ def _lost_as_sand_ran_out(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The rings of a turn that had come and gone before they fell, if a glass stopped meanwhile: perhaps after it."""
     stopped = [it.at for it in game.rulings[-_LATELY_RULED:] if isinstance(it, GlassStopped)]
     for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE} if stopped else ():
-        for touch in game.trail.rings(space):
-            if touch.value and flickers(touch) and any(touch.first <= at < touch.at for at in stopped):
-                yield touch
+        fell = (touch for touch in game.trail.rings(space) if touch.value and flickers(touch))
+        yield from (touch for touch in fell if any(touch.first <= at < touch.at for at in stopped))
 
 
 def is_seen_late(game: TamskGame, made: Made) -> bool:
