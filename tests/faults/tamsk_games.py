@@ -183,7 +183,7 @@ class TamskBoard:
         is_put_back = (shows_less and (all(held) or lie.input in TIMER_INPUTS)) or is_back
         is_long = _shortest_spell(lie) >= NUDGE and lie.input in _GLASSES | _STAND
         # Still in the hand, for all that is to be seen, when it should have been told of.
-        is_held = lie.input in TIMER_INPUTS and "timer15" in judged.wanted and judged.at <= lie.end
+        is_held = lie.input in TIMER_INPUTS and "timer15" in judged.wanted and judged.at <= _stands_again(game, lie)
         is_held |= "penalty" in judged.wanted  # whose lift was put back has ended the turn before in time
         # The 15-second glass counts from when it was put back: a turn may be late, or in time, that was not.
         is_held |= lie.input in TIMER_INPUTS and any(f"'{text}'" in judged.wanted for text in _BY_TIME)
@@ -219,6 +219,14 @@ def recorded(path: Path) -> KnownGame:
         level = Tamsk.from_settings(trace.header.settings).settings.level
         shown = tuple(entry for entry in trace.entries if isinstance(entry, InputChanged))
     return _known(path.name, level, shown, (), is_scanned=False)
+
+
+def _stands_again(game: KnownGame, lie: Lie) -> Instant:
+    """Until when a turning is not told of that its stand does not show: one that hid a stay hides two turnings."""
+    if any(game.level_of(lie.input, at) for at in (Instant(lie.start - 1), lie.end)):
+        return lie.end
+    downs = (edge.at for edge in game.touches(game.before(lie.end)) if edge.value and edge.input in _STAND)
+    return Instant(next(downs, lie.end) + SECOND)
 
 
 def _is_another_ring(fault: Fault, judged: Judged) -> bool:

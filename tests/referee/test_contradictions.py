@@ -100,7 +100,8 @@ def test_the_sand_of_a_glass_on_a_socket_that_is_not_believed_counts_in_its_play
     [
         (2.3, 6, 3, True),
         (2.9, 5, 3, True),  # it had stood for long enough to be evidence
-        (2.3, 6, 7, False),  # perhaps it was taken away, and put back
+        (2.3, 6, 7, True),  # perhaps it was taken away, and put back: nobody knows, so it ends no game too soon
+        (2.9, 6, 7, False),  # it had stood for long enough to be evidence, and so has been lifted
     ],
 )
 def test_the_sand_of_a_glass_that_its_new_socket_lost_as_its_ring_fell_ends_no_sooner_than_if_it_had_shown_it(

@@ -7,7 +7,7 @@ from typing import Final
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
-from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_haste
+from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER, is_socket, place_of
@@ -36,7 +36,13 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     later = game.debouncer.flicker_at(made.at)
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game, made), *_spans_timer(game, made))
-    told = (*told, *find_blink(scene, made), *_turned_at_once(game.trail), *_long_away(scene, made))
+    told = (
+        *told,
+        *find_blink(scene, made),
+        *_glimpsed_before(game, made),
+        *_turned_at_once(game.trail),
+        *_long_away(scene, made),
+    )
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
@@ -62,15 +68,30 @@ def first_shown(game: TamskGame, made: Made, placed: Touch) -> Instant:
 
 
 def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
-    """When the glass of a turn may first have stood on its new socket: as its ring fell, though the socket was dark."""
+    """When the glass of a turn may first have stood on its new socket, though the socket was dark since.
+
+    When it showed for a moment, or as its ring fell, if no hand holds a glass for so long above its ring.
+    """
     first = first_shown(game, made, placed)
-    fell = [] if placed.game > made.placed else _rings_before(game, made, placed)
-    return min(first, fell[-1]) if fell and not _is_righted(game, fell[-1]) else first
+    if placed.game > made.placed:
+        return first
+    lifted = game.scene.last_lift(made.move.origin, made.move.target)
+    shown = game.debouncer.glimpses.get(placed.input, ())[:1]
+    fell = [at for at in _rings_before(game, made, placed)[-1:] if after(at, PATIENCE) <= placed.at]
+    seen = [*fell, *(at for at in shown if lifted is None or lifted.at <= at)]
+    return min([first, *(at for at in seen if not _is_righted(game, at))])
 
 
 def _is_righted(game: TamskGame, since: Instant) -> bool:
     """Whether something was put right since a board time."""
     return any(isinstance(it, Righted) and it.at > since for it in game.rulings[-_LATELY_RULED:])
+
+
+def _glimpsed_before(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The setting down of a glass that its socket had shown before for too short a time, if that makes another turn."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    glimpse = None if placed is None else game.debouncer.glimpses.get(placed.input)
+    return () if glimpse is None else find_glimpse(game.scene, made, glimpse[0])
 
 
 def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
@@ -81,8 +102,10 @@ def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     """
     scene, is_turn = game.scene, made.move.kind == "turn"
     placed = scene.last_set_down(made.move.target) if is_turn else None
-    fell = [] if placed is None else _rings_before(game, made, placed)
-    if placed is None or not fell or placed.at - first_there(game, made, placed) < NUDGE:
+    if placed is None or placed.game > made.placed:
+        return ()  # it has been set down there again in a later turn
+    fell = _rings_before(game, made, placed)
+    if not fell or placed.at - fell[-1] < NUDGE or _is_righted(game, fell[-1]):
         return ()
     lifts = [scene.trail.last_lift(space) for space in scene.theirs]
     is_answered = any(lift is not None and lift.at < fell[-1] for lift in lifts)
@@ -91,19 +114,24 @@ def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
 
 
 def _rings_before(game: TamskGame, made: Made, placed: Touch) -> Sequence[Instant]:
-    """When rings fell on the target of a turn before its glass was set down there, and after it was lifted."""
+    """When rings fell on the target of a turn before its glass was set down there, and after it was lifted.
+
+    None counts if the glass stood there the other way up: then it was turned later, as hands do that are in a hurry.
+    """
     lifted = game.scene.last_lift(made.move.origin, made.move.target)
-    fell = (it.at for it in game.trail.rings(made.move.target) if it.value)
-    return [at for at in fell if (lifted is None or lifted.at <= at) and at < placed.at]
+    target = BOARD.names[made.move.target]
+    its = [it for it in game.trail.touches if it.value and place_of(it.input) == target and it.at < placed.at]
+    its = [it for it in its if lifted is None or lifted.at <= it.at]
+    is_turned_there = any(is_socket(it.input) and it.input != placed.input for it in its)
+    return [] if is_turned_there else [it.at for it in its if ".ring" in it.input]
 
 
 def _lost_as_sand_ran_out(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The rings of a turn that had come and gone before they fell, if a glass stopped meanwhile: perhaps after it."""
     stopped = [it.at for it in game.rulings[-_LATELY_RULED:] if isinstance(it, GlassStopped)]
     for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE} if stopped else ():
-        for touch in game.trail.rings(space):
-            if touch.value and flickers(touch) and any(touch.first <= at < touch.at for at in stopped):
-                yield touch
+        fell = (touch for touch in game.trail.rings(space) if touch.value and flickers(touch))
+        yield from (touch for touch in fell if any(touch.first <= at < touch.at for at in stopped))
 
 
 def is_seen_late(game: TamskGame, made: Made) -> bool:
@@ -193,9 +221,13 @@ def _fell_again(game: TamskGame, made: Made) -> Iterator[Touch]:
 
 
 def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:
-    """Whether a ring beside no glass showed in this turn for too short a time to be evidence, before it fell."""
+    """Whether a ring beside no glass showed for too short a time to be evidence, before it fell.
+
+    In this turn; or in the turn before, if it is the one that its player had forgotten.
+    """
     first, _ = game.debouncer.glimpses.get(ring.input, (ring.at, ring.at))
-    return space not in game.scene.sight.glasses and game.turn_began < first < ring.at
+    since = Instant(0) if space == game.position.forgotten else game.turn_began
+    return space not in game.scene.sight.glasses and since < first < ring.at
 
 
 def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:

@@ -99,9 +99,7 @@ def _explain(scene: Scene, moment: Moment) -> Verdict:
         blind = [it for first, it in zip(firsts, verdicts, strict=False) if _ends_blindly(scene, first[-1])]
         fitting = list(_different([it for it in fitting if it in blind] or fitting))
     if len(fitting) > 1:
-        choices = tuple(verdict.made for verdict in fitting if isinstance(verdict, Complete | MayGoOn))
-        waiting = (verdict for verdict in fitting if isinstance(verdict, Review))
-        return Several(choices) if len(choices) == len(fitting) else next(waiting)
+        return _several(scene, fitting)
     if fitting:
         return fitting[0]
     theirs = away(seen, scene.theirs)
@@ -128,6 +126,15 @@ def _complete(scene: Scene, firsts: Sequence[FirstTurn], moment: Moment) -> list
         others = [complete_move(scene, *first, moment, favoured=False) for first in firsts]
         verdicts += [other for other in others if other not in verdicts]
     return verdicts
+
+
+def _several(scene: Scene, fitting: Sequence[Verdict]) -> Verdict:
+    """Which of several turns was made is to be asked, or only time can tell."""
+    choices = tuple(verdict.made for verdict in fitting if isinstance(verdict, Complete | MayGoOn))
+    if len(choices) == len(fitting):
+        return Several(choices)
+    waiting = next(verdict for verdict in fitting if isinstance(verdict, Review))
+    return waiting._replace(made=None) if scene.sensing.evidence.contradictions else waiting
 
 
 def _ends_blindly(scene: Scene, reply: Reply | None) -> bool:
@@ -244,6 +251,16 @@ def find_blink(scene: Scene, turn: Made) -> tuple[Touch, ...]:
     if steady == scene.trail or not _is_another(scene._replace(trail=steady), turn):
         return ()
     return tuple(touch for touch in scene.trail.touches if touch.value and touch not in steady.touches)
+
+
+def find_glimpse(scene: Scene, turn: Made, first: Instant) -> tuple[Touch, ...]:
+    """The setting down of a turn, if it was another turn should its glass have stood there since a glimpse of it."""
+    placed, lifted = scene.last_set_down(turn.move.target), scene.last_lift(turn.move.origin, turn.move.target)
+    if placed is None or first >= placed.at or (lifted is not None and first < lifted.at):
+        return ()
+    touches = [placed.moved_to(first) if touch == placed else touch for touch in scene.trail.touches]
+    trail = scene.trail._replace(touches=tuple(sorted(touches)))
+    return (placed,) if _is_another(scene._replace(trail=trail), turn) else ()
 
 
 def _is_another(scene: Scene, turn: Made) -> bool:

@@ -523,7 +523,7 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
     verdict = explain(game.scene, now)
     if player == game.position.mover:
         is_lost = isinstance(verdict, InHand) and game.scene.is_lost_at(verdict.space, change.at)
-        is_held = isinstance(verdict, Away | Complete | Doubt | Several | Wrong) or is_lost
+        is_held = isinstance(verdict, Away | Complete | Doubt | Several | Wrong) or is_lost or _is_open(verdict)
         if is_held and game.sensing.evidence.causes:
             game = replace(game, pressed=change)
         if game.judgement.phase is Phase.WRONG and isinstance(verdict, Wrong) and verdict.code == "full":
@@ -534,9 +534,15 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
         game, said = accept_turn(game, verdict.made)
         game, effects = _turn_ended(game, explain(game.scene, now), change, now)
         return game, said + effects
-    if isinstance(verdict, Away | Doubt | Several | Wrong) and game.sensing.evidence.contradictions:
+    is_held = isinstance(verdict, Away | Doubt | Several | Wrong) or _is_open(verdict)
+    if is_held and game.sensing.evidence.contradictions:
         game = replace(game, answered=change)
     return _told_why(game, NOT_ON_TURN), ()
+
+
+def _is_open(verdict: Verdict) -> bool:
+    """Whether only time can tell which of several turns was made."""
+    return isinstance(verdict, Review) and verdict.made is None
 
 
 def _answered_by_button(

@@ -66,7 +66,10 @@ class Several(NamedTuple):
 
 
 class Review(NamedTuple):
-    """Only time can tell: look again at that instant. `made` is the turn that may have been ended by a reply."""
+    """Only time can tell: look again at that instant.
+
+    `made` is the turn that may have been ended by a reply; None: several may, or none.
+    """
 
     at: Instant
     made: Made | None = None
