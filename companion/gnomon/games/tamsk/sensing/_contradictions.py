@@ -273,13 +273,13 @@ def find_hidden_lifts(game: TamskGame, until: Instant) -> Sequence[Change]:
     extra = [name for name, at in _distrusted_sockets(game).items() if at < until]
     near: dict[str, Collection[int]] = {}
     shown: list[str] = []
-    for space in scene.own if extra else ():
-        lifted = scene.trail.last_lift(space)
-        if lifted is None or space in scene.sight.glasses or lifted.at > until:
-            name = BOARD.names[space]
-            near[name] = BOARD.neighbours[space]
-            shown += [it for it in game.shown if place_of(it) == name and is_socket(it)]
-            shown += [] if lifted is None else [lifted.input]
+    lifts = {space: scene.trail.last_lift(space) for space in scene.own} if extra else {}
+    its = {space: it for space, it in lifts.items() if it is None or space in scene.sight.glasses or it.at > until}
+    for space, lifted in its.items():
+        name = BOARD.names[space]
+        near[name] = BOARD.neighbours[space]
+        shown += [it for it in game.shown if place_of(it) == name and is_socket(it)]
+        shown += [] if lifted is None else [lifted.input]
 
     def may_go(before: str, after: str) -> bool:
         return BOARD.index[place_of(after)] in near[place_of(before)] and _may_be_turned(scene, before, after)
