@@ -28,8 +28,8 @@ class TayuEngine:
         Level(Limits(nodes=1), loss=0.2),
         Level(Limits(nodes=1), loss=0.1),
         Level(Limits(nodes=100), loss=0.06),
-        Level(Limits(nodes=1_000), loss=0.02),
-        Level(Limits(nodes=2_000)),
+        Level(Limits(nodes=300), loss=0.035),
+        Level(Limits(nodes=1_500), loss=0.01),
         Level(Limits(nodes=20_000)),
     )
 
