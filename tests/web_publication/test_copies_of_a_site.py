@@ -176,7 +176,9 @@ def test_boards_are_copied_with_the_rest(tmp_path: Path, bucket: Bucket) -> None
     assert {key.removeprefix(UNDER) for _, key in bucket.asked} == {
         "boards/now.json",
         "boards/index.html",
+        "boards/pictures-yes.html",
         "boards/t01/index.html",
+        "boards/t01/miniature.svg",
     }
     party.hall.close()
 
