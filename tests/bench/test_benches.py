@@ -122,10 +122,10 @@ FIGURES = {
     ),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
     "publication": (
-        r"^10 boards, 3 rounds +\d+\.\d s +\d+ files +\d+\.\d MB +\d+ written$",
-        r"^nothing is new +\d+\.\d s +\d+ files +\d+\.\d MB +0 written$",
-        r"^one result is corrected +\d+\.\d s +\d+ files ",
-        r"^a hall with \d+ games? +\d+\.\d s ",
+        r"^10 boards, 3 rounds +\d+\.\d s \(\d+\.\d s of work\) +\d+ files +\d+\.\d MB +\d+ written$",
+        r"^nothing is new +\d+\.\d s \(\d+\.\d s of work\) +\d+ files +\d+\.\d MB +0 written$",
+        r"^one result is corrected +\d+\.\d s \(\d+\.\d s of work\) +\d+ files ",
+        r"^6 boards, \d+ games +\d+\.\d s ",
         r"^a game takes \d+ kB$",
     ),
     "two_boards": (
