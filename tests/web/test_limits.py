@@ -25,6 +25,13 @@ def test_nobody_asks_more_often_than_the_bucket_fills(steps: list[float], rate: 
     assert 1 <= allowed <= burst + rate * (sum(steps)) + 1e-6
 
 
+def test_twenty_phones_behind_one_router_open_a_page_at_once() -> None:
+    usual = Allowance()
+    buckets = Buckets(usual)
+    page = [*[1.0] * 10, *[usual.file] * 30]
+    assert all(buckets.wait("10.0.0.1", 1.0, cost=cost) == 0 for cost in page * 20)
+
+
 @given(st.floats(0.5, 50), st.integers(1, 6))
 def test_who_waits_as_long_as_is_said_may_ask(rate: float, burst: int) -> None:
     buckets = Buckets(Allowance(rate, burst))

@@ -31,12 +31,13 @@ LONGEST_WAIT: Final = 1.0  # seconds that a refusal lets pass
 class Allowance:
     """What one address may ask, and all together; streams of events have bounds of their own.
 
-    A page of ours is up to forty requests, and phones behind one router share an address. Most of the forty are scripts
-    and pictures, which cost little to answer: counted as whole requests they would leave room for five visits in a row.
+    A page of ours is up to forty requests, and phones behind one router share an address: twenty of them may open it at
+    once, for a script that is refused leaves a page dead. Most of the forty are scripts and pictures, which cost little
+    to answer: counted as whole requests they would leave room for half as many visits.
     """
 
     rate: float = 20.0  # requests a second of one address, in the long run
-    burst: float = 200.0  # and at once
+    burst: float = 400.0  # and at once
     file: float = 0.25  # of a request: what a file counts that is the same for everybody
     at_once: int = 48  # requests that are being answered
     at_once_of_one: int = 16
