@@ -61,6 +61,13 @@ def test_a_page_of_a_game_says_without_its_program_what_happened(evening: Party,
         assert name in page
 
 
+def test_the_lists_of_a_game_can_be_scrolled_with_the_keyboard_before_they_have_links(site: Path) -> None:
+    page = (site / GAME / "index.html").read_text(encoding="utf-8")
+    lists = re.findall(r'<ol class="(?:turn-list|ruling-lines)"[^>]*>', page)
+    assert len(lists) == 2
+    assert all('tabindex="0"' in each for each in lists)
+
+
 def test_the_page_of_a_game_brings_its_texts_along(evening: Party, site: Path) -> None:
     page = (site / GAME / "index.html").read_text(encoding="utf-8")
     [told] = re.findall(r'<script type="application/json" id="frames">(.*?)</script>', page)
