@@ -1,4 +1,4 @@
-"""Check by the record of a game what two boards have thrown together: nobody has to believe anybody."""
+"""Check from the record of a game that every throw follows from the shares of both boards."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Weigh what nature may throw or draw, and pick one of it by a source of chance, by the exact odds."""
+"""Compute the exact odds of what may be thrown or drawn, and pick one result by them."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
