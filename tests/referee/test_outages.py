@@ -149,7 +149,7 @@ def test_time_decides_nothing_while_nobody_looks() -> None:
     board.uncertainty = Duration(0)
     board.place(26, "B2")
     board.ring(26.5, "B2")
-    assert kinds(board.until(30))[2:] == ["turn black A1-B2", "penalty red"]
+    assert kinds(board.until(30))[2:] == ["turn black A1-B2", "penalty red", "fault A1.north unsure"]
 
 
 def test_what_was_set_down_while_nobody_looked_was_set_down_in_time() -> None:

@@ -31,6 +31,13 @@ CHATTER_BURSTS: Final = 16
 CHATTER_WINDOW: Final = Duration(3 * SECOND)
 """As many bursts in so short a time are no hand: eight lifts in three seconds."""
 
+PULSE: Final = Duration(140 * MILLISECOND)
+PULSE_BURSTS: Final = 5
+"""So many in the same time are told of, though the input is believed: hands lift a glass and put it back twice at most.
+
+Those that come closer together are chatter, or will be.
+"""
+
 BUTTON_BURSTS: Final = 48
 """A finger that steps through choices is faster than a hand that lifts a glass: eight presses a second."""
 
@@ -107,7 +114,10 @@ class Settled(NamedTuple):
     changes: tuple[Change, ...]
     chattering: tuple[Fault, ...]
     unsure: tuple[Change, ...] = ()
-    """Rings that blinked when they had stood, and may have been ruled upon: perhaps another came just then."""
+    """Inputs that pulse, a stand that lost its glass again, and rings that blinked when they had stood.
+
+    What was ruled upon them may not have happened, or have happened at another time.
+    """
 
 
 @dataclass(frozen=True)
@@ -255,7 +265,7 @@ class Debouncer:
                 continue
             elif burst.level != (name in self.on):
                 changes.append(self._change(name, burst))
-                unsure += [changes[-1]] if self._has_blinked(changes[-1]) else []
+                unsure += [changes[-1]] if self._has_blinked(changes[-1]) or self._pulses(name) else []
                 _add(waiting, changes[-1], self.evidence)
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
@@ -266,7 +276,8 @@ class Debouncer:
         settled = replace(self, on=frozenset(on), bursts=bursts, waiting=tuple(waiting), fallen=fallen, touched=touched)
         for fault in faults:
             settled = settled.without(fault.inputs)
-        settled = settled.without_what_is_gone(now)
+        settled, lost = settled.without_what_is_gone(now)
+        unsure += [change for change in lost if _is_stand(change.input) and not any(map(_is_stand, settled.on))]
         free = settled.free(now)
         if free:
             settled = replace(settled, waiting=settled.waiting[len(free) :])
@@ -298,15 +309,15 @@ class Debouncer:
     def _burst_start(self) -> Instant | None:
         return min((burst.first for burst in self.bursts.values()), default=None)
 
-    def without_what_is_gone(self, now: Instant) -> Self:
-        """The debouncer without what has been away for too long to come back."""
+    def without_what_is_gone(self, now: Instant) -> tuple[Self, Sequence[Change]]:
+        """The debouncer without what has been away for too long to come back, and what that is."""
         gone = {
             on: off
             for on, off in _withdrawals(self.waiting, self.evidence).items()
             if off.input not in self.bursts and now >= _gone_for_good(on, off, self.evidence)
         }
         if not gone:
-            return self
+            return self, ()
         left = {*gone, *gone.values()}
         shown = {it.input: (self._first_shown(it), off.at) for it, off in gone.items() if it.input.startswith(_STAND)}
         fallen = {**self.fallen, **shown} if shown and self.evidence.contradictions else self.fallen
@@ -317,7 +328,8 @@ class Debouncer:
             if _is_socket(on.input) or ".ring" in on.input
         }
         waiting = tuple(it for it in self.waiting if it not in left)
-        return replace(self, waiting=waiting, fallen=fallen, glimpses=kept | lost)
+        told = [it for it in gone if it.input not in self.fallen] if self.evidence.contradictions else []
+        return replace(self, waiting=waiting, fallen=fallen, glimpses=kept | lost), told
 
     def _first_shown(self, change: Change) -> Instant:
         """When the stand first showed what it lost again and again before it was evidence."""
@@ -426,6 +438,13 @@ class Debouncer:
         is_back = change.value and bool(its) and not its[0].value and change.input in self.fallen
         return is_back and self.evidence.contradictions
 
+    def _pulses(self, name: str) -> bool:
+        """Whether an input has just moved too often for a hand, and too slowly for chatter."""
+        starts = self.history[name]
+        if len(starts) != PULSE_BURSTS or name.startswith(_BUTTON) or not self.evidence.contradictions:
+            return False
+        return all(later - start >= PULSE for start, later in pairwise(starts))
+
     def _has_glass(self, space: str) -> bool:
         """Whether a glass stands on a space, or is just coming to stand there."""
         sockets = [f"{space}{kind}" for kind in _LIFTED]
@@ -449,6 +468,11 @@ def _is_touch(change: Change) -> bool:
 def _is_socket(name: str) -> bool:
     """Whether an input shows a glass on a space."""
     return name.endswith(_LIFTED) and not name.startswith(_STAND)
+
+
+def _is_stand(name: str) -> bool:
+    """Whether an input shows the 15-second glass on its stand."""
+    return name.startswith(_STAND)
 
 
 def _is_shaky(starts: Sequence[Instant], at: Instant) -> bool:

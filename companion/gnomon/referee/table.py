@@ -22,13 +22,15 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnSet,
 )
+from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.game import Game, Judged, Ply, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.opponents import is_engines_turn
 from gnomon.referee.player_roles import actor, side_of
+from gnomon.referee.quarantine import UNSURE
 from gnomon.referee.replacement import replace
-from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
+from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, Ruling, TurnRuled
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import Duration, Instant
@@ -257,6 +259,10 @@ class Table:
             effects = ()
         else:
             game, effects = self._pick(game, change.input, at, when)
+            if change.uncertainty > OUTAGE and game.debouncer.evidence.contradictions:
+                # Nobody knows what was to be picked when it was pressed.
+                game, unsure = announce(game, FaultRuled(at, change.input, UNSURE))
+                effects += unsure
         return game, said + effects
 
     def _pick(self, game: Game, button: str, at: Instant, when: Instant) -> Judged[Game]:

@@ -321,7 +321,7 @@ def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:
 def _ends_in_doubt(game: TamskGame) -> bool:
     """Whether the sand ends a game whose board nothing explained before: it is ended when the board agrees again."""
     is_in_doubt = game.judgement.phase in (Phase.UNSETTLED, Phase.WRONG)
-    is_in_doubt = is_in_doubt and not all(it.game >= game.told for it in game.trail.touches)
+    is_in_doubt = is_in_doubt and not all(it.granted >= game.told for it in game.trail.touches)
     # Nobody sees whether a glass is lifted from a socket that is not believed.
     is_blind = game.sensing.evidence.contradictions and not game.scene.sight.blind.isdisjoint(game.scene.own)
     if not (is_in_doubt or is_blind) or not game.sensing.evidence.wary:

@@ -7,13 +7,18 @@ from typing import Final
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
-from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
+from gnomon.games.tamsk.sensing._explain import (
+    find_blink,
+    find_flicker,
+    find_glimpse,
+    find_haste,
+)
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
 from gnomon.referee.debounce import JUMP, SHOWED, Change
-from gnomon.referee.evidence import NUDGE, OUTAGE, PATIENCE
+from gnomon.referee.evidence import DOUBT_TIME, NUDGE, OUTAGE, PATIENCE
 from gnomon.referee.rulings import FaultRuled, GlassStopped, Righted, TimerTurned
 from gnomon.timekeeping.instants import Duration, Instant, after
 
@@ -44,6 +49,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
         *_long_away(scene, made),
     )
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
+    told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
@@ -177,6 +183,70 @@ def _fell_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
             yield touch
 
 
+def _lifted_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
+    """The lift that began a turn while nobody looked, if the 15-second glass ran out in that time.
+
+    If nobody saw it being set down either, that is what is told.
+    """
+    if made.move.kind != "turn":
+        return
+    lifted, placed = (
+        game.scene.last_lift(made.move.origin, made.move.target),
+        game.scene.last_set_down(made.move.target),
+    )
+    if lifted is None or placed is None or placed.since < placed.at:
+        return
+    if lifted.since < lifted.at and lifted.granted <= game.position.bound_until < lifted.game:
+        yield lifted
+
+
+def _seventh_shown(game: TamskGame, made: Made) -> Iterator[Change]:
+    """The sockets that showed a glass in this turn for as long as one more stood than there are.
+
+    It has gone again from a space that the turn does not know; or one beside its new place has been gone for long.
+    """
+    scene, standing = game.scene, set(game.position.glasses)
+    gone = {
+        space: (on.at, off.at)
+        for space in range(len(BOARD.names))
+        for on, off in (scene.trail.stays(space) if space not in standing and space != made.move.target else ())
+    }
+    its = [(touch, BOARD.index[place_of(touch.input)]) for touch in scene.trail.touches if is_socket(touch.input)]
+    since: Instant | None = None
+    for touch, space in its:
+        if since is not None and after(since, DOUBT_TIME) <= touch.at and space in gone and touch.at == gone[space][1]:
+            near = {space, *standing.intersection(BOARD.neighbours[space]), made.move.target}
+            near |= standing.intersection(BOARD.neighbours[made.move.target])
+            names = {it.input for it, _ in its} | game.debouncer.on
+            for name in sorted(names):
+                if is_socket(name) and BOARD.index[place_of(name)] in near - {made.move.target}:
+                    yield Change(since, name, value=True)
+            return
+        (standing.add if touch.value else standing.discard)(space)
+        since = None if len(standing) <= len(game.position.glasses) else since or touch.at
+
+
+def _passed_in_a_glimpse(game: TamskGame, made: Made) -> Iterator[Change]:
+    """The sockets beside the origin of a turn that stirred, if the turn was answered before its glass was set down.
+
+    Perhaps the glass stood there, and was moved on in another turn.
+    """
+    scene = game.scene
+    if made.move.kind != "turn":
+        return
+    lifted, placed = scene.last_lift(made.move.origin, made.move.target), scene.last_set_down(made.move.target)
+    if lifted is None or placed is None:
+        return
+    new = difference(scene).extra - {made.move.target}
+    stood = [it.at for space in new if (it := scene.last_set_down(space)) is not None and lifted.at < it.at < placed.at]
+    if not stood:
+        return
+    for space in BOARD.neighbours[made.move.origin]:
+        for name, starts in game.debouncer.history.items():
+            if place_of(name) == BOARD.names[space] and is_socket(name) and space not in scene.sight.glasses:
+                yield from (Change(at, name, value=True) for at in starts if lifted.at < at < min(stood))
+
+
 def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touch | Change]:
     """The changes that may have come sooner or later than the last turning of the 15-second glass has them.
 
@@ -216,8 +286,14 @@ def _fell_again(game: TamskGame, made: Made) -> Iterator[Touch]:
         rings = game.trail.rings(space)
         for number, touch in enumerate(rings):
             had_gone = any(not it.value and it.input == touch.input for it in rings[:number])
-            if touch.value and (had_gone or _was_seen_before(game, space, touch)):
+            if touch.value and (had_gone or _was_seen_before(game, space, touch) or _was_in_time(game, made, touch)):
                 yield touch
+
+
+def _was_in_time(game: TamskGame, made: Made, ring: Touch) -> bool:
+    """Whether a ring that came too late had shown, for too short a time to be evidence, before that."""
+    first, _ = game.debouncer.glimpses.get(ring.input, (Instant(0), Instant(0)))
+    return game.turn_began < first < ring.at and game.game_time(first) <= game.position.bound_until < made.done
 
 
 def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:

@@ -231,7 +231,15 @@ def rings_stand_at(game: TamskGame, made: Made) -> Instant:
     move = made.move
     spaces = {move.forgotten, move.free} | ({move.target} if move.ring else set())
     falls = [touch.at for space in spaces - {NOWHERE} for touch in game.trail.rings(space) if touch.value]
-    return after(max(falls), game.sensing.evidence.last_ring) if falls else made.at
+    evidence = game.sensing.evidence
+    longer = evidence.full_longer if _is_begun_in_doubt(game, made) else 0
+    return after(max(falls), Duration(evidence.last_ring + longer)) if falls else after(made.at, Duration(longer))
+
+
+def _is_begun_in_doubt(game: TamskGame, made: Made) -> bool:
+    """Whether a turn began whose lift was not seen, just after its player lost one: perhaps it is that one."""
+    is_lost = any(ply.text == "lost" and ply.before.mover == game.position.mover for ply in game.plies[-2:])
+    return is_lost and made.move.origin in game.scene.sight.blind and game.sensing.evidence.contradictions
 
 
 def ends_later(game: TamskGame, made: Made) -> TamskGame:
