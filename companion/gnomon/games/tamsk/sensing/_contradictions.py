@@ -239,12 +239,16 @@ def _passed_in_a_glimpse(game: TamskGame, made: Made) -> Iterator[Change]:
         return
     new = difference(scene).extra - {made.move.target}
     stood = [it.at for space in new if (it := scene.last_set_down(space)) is not None and lifted.at < it.at < placed.at]
-    if not stood:
-        return
-    for space in BOARD.neighbours[made.move.origin]:
-        for name, starts in game.debouncer.history.items():
-            if place_of(name) == BOARD.names[space] and is_socket(name) and space not in scene.sight.glasses:
-                yield from (Change(at, name, value=True) for at in starts if lifted.at < at < min(stood))
+    yield from find_stirred(game, made.move.origin, lifted.at, min(stood)) if stood else ()
+
+
+def find_stirred(game: TamskGame, origin: int, since: Instant, until: Instant) -> Iterator[Change]:
+    """The empty sockets beside a space that moved between two board times, for too short a time to be evidence."""
+    beside = {BOARD.names[space] for space in BOARD.neighbours[origin] if space not in game.scene.sight.glasses}
+    beside -= {place_of(touch.input) for touch in game.trail.touches if since < touch.at < until}
+    for name, starts in game.debouncer.history.items():
+        if is_socket(name) and place_of(name) in beside:
+            yield from (Change(at, name, value=True) for at in starts if since < at < until)
 
 
 def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touch | Change]:

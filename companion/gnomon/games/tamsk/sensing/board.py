@@ -16,6 +16,7 @@ from gnomon.games.tamsk.sensing._acceptance import (
     time_passes,
 )
 from gnomon.games.tamsk.sensing._board_reading import NORTH, UNSEEN, Touch
+from gnomon.games.tamsk.sensing._contradictions import find_stirred
 from gnomon.games.tamsk.sensing._corrections import (
     correct,
     enter_turn,
@@ -226,7 +227,8 @@ class TamskBoard:
                 return replace(game, pressed=None), said  # what it should have ended was refused
             return (_told_why(replace(game, pressed=None), NOTHING_TO_END) if is_lost else game), said
         game = replace(game, pressed=None)
-        if now > after(change.at, PRESS_HOLDS) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
+        is_older = isinstance(ends, MayGoOn) and ends.made.at > change.at and not _was_there(game, ends, change)
+        if now > after(change.at, PRESS_HOLDS) or is_older:
             if game.sensing.evidence.contradictions:
                 game = replace(game, judgement=replace(game.judgement, code=NOT_PUT_DOWN))
             return game, said
@@ -522,7 +524,9 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
         return declared
     verdict = explain(game.scene, now)
     if player == game.position.mover:
-        is_lost = isinstance(verdict, InHand) and game.scene.is_lost_at(verdict.space, change.at)
+        is_lost = isinstance(verdict, InHand) and (
+            game.scene.is_lost_at(verdict.space, change.at) or bool(_stirred_before(game, verdict.space, change))
+        )
         is_held = isinstance(verdict, Away | Complete | Doubt | Several | Wrong) or is_lost or _is_open(verdict)
         if is_held and game.sensing.evidence.causes:
             game = replace(game, pressed=change)
@@ -538,6 +542,21 @@ def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> J
     if is_held and game.sensing.evidence.contradictions:
         game = replace(game, answered=change)
     return _told_why(game, NOT_ON_TURN), ()
+
+
+def _stirred_before(game: TamskGame, origin: int, press: Change) -> set[str]:
+    """The empty sockets beside the space of a glass in hand that moved before a press: it may stand in one of them."""
+    lifted = game.trail.last_lift(origin)
+    if lifted is None or not game.sensing.evidence.contradictions:
+        return set()
+    return {place_of(change.input) for change in find_stirred(game, origin, lifted.at, press.at)}
+
+
+def _was_there(game: TamskGame, ends: MayGoOn, press: Change) -> bool:
+    """Whether the new socket of a turn, which shows its glass now, had moved before a press."""
+    placed = game.scene.last_set_down(ends.made.move.target)
+    first = min(game.debouncer.history.get("" if placed is None else placed.input, (press.at,)))
+    return first < press.at and game.sensing.evidence.contradictions
 
 
 def _is_open(verdict: Verdict) -> bool:
