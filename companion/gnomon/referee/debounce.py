@@ -46,6 +46,9 @@ JUMP: Final = Duration(30 * MILLISECOND)
 JUMPERS: Final = 3
 """So many inputs of one register that change within so short a time have one cause, and it is not a hand."""
 
+GLITCH: Final = 2
+"""A reading that was wrong once makes so many edges; a contact that bounced, and opened again, made more."""
+
 _GONE: Final = 2
 """So many stamps are known of a ring that came and went."""
 
@@ -98,6 +101,7 @@ class Burst(NamedTuple):
     last: Instant
     level: bool
     uncertainty: Duration
+    edges: int = 1
 
 
 class Fault(NamedTuple):
@@ -159,7 +163,7 @@ class Debouncer:
             )
         if value == burst.level:
             return self
-        burst = burst._replace(last=max(at, burst.last), level=value)
+        burst = burst._replace(last=max(at, burst.last), level=value, edges=burst.edges + 1)
         return replace(self, bursts={**self.bursts, name: burst}, waiting=waiting)
 
     def _settle(self, name: str, burst: Burst) -> Self:
@@ -258,6 +262,7 @@ class Debouncer:
         chattering: list[tuple[Instant, str]] = []
         changes: list[Change] = []
         unsure: list[Change] = []
+        glimpses = dict(self.glimpses)
         for name, burst in self.bursts.items():
             if self._chatters(name, burst, now):
                 chattering.append((burst.first, name))
@@ -267,13 +272,24 @@ class Debouncer:
                 changes.append(self._change(name, burst))
                 unsure += [changes[-1]] if self._has_blinked(changes[-1]) or self._pulses(name) else []
                 _add(waiting, changes[-1], self.evidence)
+            elif burst.edges > GLITCH and not burst.level and (_is_socket(name) or ".ring" in name):
+                glimpses.setdefault(name, (burst.first, burst.last))
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
         waiting.sort(key=_order)
         fallen, touched, again = self._follow(changes)
         faults = self._faults(chattering, waiting)
         faults += tuple(Fault(at, name, (name,)) for at, name in again if all(name not in it.inputs for it in faults))
-        settled = replace(self, on=frozenset(on), bursts=bursts, waiting=tuple(waiting), fallen=fallen, touched=touched)
+        seen = glimpses if self.evidence.contradictions else self.glimpses
+        settled = replace(
+            self,
+            on=frozenset(on),
+            bursts=bursts,
+            waiting=tuple(waiting),
+            fallen=fallen,
+            touched=touched,
+            glimpses=seen,
+        )
         for fault in faults:
             settled = settled.without(fault.inputs)
         settled, lost = settled.without_what_is_gone(now)

@@ -25,7 +25,7 @@ from gnomon.games.tamsk.sensing._scene import (
     turn_text,
 )
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, POLES, TIMER, trusts_sockets, trusts_timer
+from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, POLES, TIMER, is_socket, place_of, trusts_sockets, trusts_timer
 from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.referee.announcements import announce
 from gnomon.referee.effects import Announce, Effect
@@ -129,7 +129,8 @@ def _in_favour(game: TamskGame, made: Made, position: Position) -> tuple[TamskGa
     elif placed.since < placed.at:
         unseen = Duration(placed.game - placed.granted)
     else:
-        unseen = Duration(placed.at - first_there(game, made, placed))
+        # A reply counts from the end of the turn that it answers, which may have been shown late.
+        unseen = Duration(placed.at - first_there(game, made, placed) + max(0, made.placed - placed.game))
     sand = position.sands[glass]
     less = Duration(min(game.vague[glass], game.position.sands[glass].remaining(made.placed)))
     if less and not sand.by_eye:
@@ -178,6 +179,7 @@ def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         under_way=None,
         overdue=None,
         put_back=Instant(0),
+        pressed_in_vain=Instant(0),
         timer_unsure=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
@@ -306,16 +308,22 @@ def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[
 def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:
     """Until when a ring must go on showing that fell shortly before the sand ends the game; None: it ends at once.
 
-    So must a glass that was put back: it is only its socket that says so.
+    So must a glass that was put back, or whose socket has just moved: it is only its socket that says so. Where the
+    mover has said in vain that a turn was made, people have a minute to say what it was.
     """
     evidence = game.sensing.evidence
     if not evidence.contradictions or game.rules.outcome(game.rules.elapse(game.position, game.told)) is None:
         return None
     rings = game.position.rings
     fell = next((ply.at for ply in reversed(game.plies) if ply.before.rings != rings), None)
-    shown = max(fell or Instant(0), game.put_back)
-    stands = after(shown, evidence.last_ring) if shown else None
-    return None if stands is None or at >= stands else stands
+    own = {BOARD.names[space] for space in game.scene.own}
+    its = (starts for name, starts in game.debouncer.history.items() if place_of(name) in own and is_socket(name))
+    moved = max((start for starts in its for start in starts if game.turn_began < start < at), default=Instant(0))
+    shown = max(fell or Instant(0), game.put_back, moved)
+    stands = after(shown, evidence.last_ring) if shown else Instant(0)
+    if game.pressed_in_vain:
+        stands = max(stands, after(game.pressed_in_vain, evidence.full_longer))
+    return None if at >= stands else stands
 
 
 def _ends_in_doubt(game: TamskGame) -> bool:

@@ -19,7 +19,7 @@ from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
 from gnomon.referee.debounce import JUMP, SHOWED, Change
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, OUTAGE, PATIENCE
-from gnomon.referee.rulings import FaultRuled, GlassStopped, Righted, TimerTurned
+from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, Righted, TimerTurned
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 _LATELY_RULED: Final = 8
@@ -50,6 +50,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     )
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
+    told = (*told, *_stood_between(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
@@ -136,8 +137,10 @@ def _lost_as_sand_ran_out(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The rings of a turn that had come and gone before they fell, if a glass stopped meanwhile: perhaps after it."""
     stopped = [it.at for it in game.rulings[-_LATELY_RULED:] if isinstance(it, GlassStopped)]
     for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE} if stopped else ():
-        fell = (touch for touch in game.trail.rings(space) if touch.value and flickers(touch))
-        yield from (touch for touch in fell if any(touch.first <= at < touch.at for at in stopped))
+        for touch in (it for it in game.trail.rings(space) if it.value):
+            first = min(touch.first if flickers(touch) else touch.at, max(_glimpse_of(game, touch), game.turn_began))
+            if any(first <= at < touch.at for at in stopped):
+                yield touch
 
 
 def is_seen_late(game: TamskGame, made: Made) -> bool:
@@ -226,6 +229,42 @@ def _seventh_shown(game: TamskGame, made: Made) -> Iterator[Change]:
         since = None if len(standing) <= len(game.position.glasses) else since or touch.at
 
 
+def _stood_between(game: TamskGame, made: Made) -> Iterator[Touch]:
+    """Where a glass stood for a while that the turn does not know, and was answered there; with the lifts beside it."""
+    trail, known = game.trail, {*game.position.glasses, made.move.target, made.move.origin}
+    stays = [
+        (space, on, off)
+        for space in range(len(BOARD.names))
+        for on, off in (() if space in known else trail.stays(space))
+        if after(on.at, DOUBT_TIME) <= off.at
+    ]
+    for space, on, _ in stays:
+        near = {BOARD.names[each] for each in BOARD.neighbours[space]}
+        lifts = [it for it in trail.touches if not it.value and is_socket(it.input) and place_of(it.input) in near]
+        others = {BOARD.names[each] for each in game.scene.theirs}
+        if any(place_of(it.input) in others and abs(it.at - on.at) < PATIENCE for it in lifts):
+            yield from (on, *lifts)
+
+
+def find_lift_after_the_end(game: TamskGame, touch: Touch) -> Sequence[Change]:
+    """The sockets that may have hidden that their glass was in a hand when the sand ended the game.
+
+    One more glass has come to stand beside them, so soon that it was lifted before.
+    """
+    over = next((it for it in reversed(game.rulings[-_LATELY_RULED:]) if isinstance(it, GameOver)), None)
+    is_late = over is None or after(over.at, PATIENCE) < touch.at or not game.sensing.evidence.contradictions
+    space = BOARD.index.get(place_of(touch.input), NOWHERE) if is_socket(touch.input) and touch.value else NOWHERE
+    glasses, sight = game.position.glasses, game.scene.sight.glasses
+    if is_late or space == NOWHERE or space in glasses or not sight.keys() >= set(glasses):
+        return ()
+    beside = {BOARD.names[each] for each in BOARD.neighbours[space]}
+    return [Change(touch.at, name, value=True) for name in sorted(game.shown) if _shows_beside(name, beside)]
+
+
+def _shows_beside(name: str, beside: Collection[str]) -> bool:
+    return is_socket(name) and place_of(name) in beside
+
+
 def _passed_in_a_glimpse(game: TamskGame, made: Made) -> Iterator[Change]:
     """The sockets beside the origin of a turn that stirred, if the turn was answered before its glass was set down.
 
@@ -296,7 +335,7 @@ def _fell_again(game: TamskGame, made: Made) -> Iterator[Touch]:
 
 def _was_in_time(game: TamskGame, made: Made, ring: Touch) -> bool:
     """Whether a ring that came too late had shown, for too short a time to be evidence, before that."""
-    first, _ = game.debouncer.glimpses.get(ring.input, (Instant(0), Instant(0)))
+    first = _glimpse_of(game, ring)
     return game.turn_began < first < ring.at and game.game_time(first) <= game.position.bound_until < made.done
 
 
@@ -305,9 +344,15 @@ def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:
 
     In this turn; or in the turn before, if it is the one that its player had forgotten.
     """
-    first, _ = game.debouncer.glimpses.get(ring.input, (ring.at, ring.at))
+    first = _glimpse_of(game, ring)
     since = Instant(0) if space == game.position.forgotten else game.turn_began
-    return space not in game.scene.sight.glasses and since < first < ring.at
+    is_beside = space in game.scene.sight.glasses and space != game.position.forgotten
+    return not is_beside and since < first < ring.at
+
+
+def _glimpse_of(game: TamskGame, touch: Touch) -> Instant:
+    """When an input first showed for a moment what it came to show; where it did not, as it came to show it."""
+    return game.debouncer.glimpses.get(touch.input, (touch.at, touch.at))[0]
 
 
 def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
@@ -421,7 +466,8 @@ def _spans_timer(game: TamskGame, made: Made) -> Iterator[Touch]:
     for at in turned if made.move.ring else ():
         yield from _stood_before(game, made, at)
     for touch in game.trail.touches:
-        if touch.last and any(touch.first <= at < touch.at for at in turned) and place_of(touch.input) != TIMER:
+        first = _glimpse_of(game, touch) if ".ring" in touch.input and not touch.last else touch.first
+        if any(game.turn_began < first <= at < touch.at for at in turned) and place_of(touch.input) != TIMER:
             yield touch
 
 

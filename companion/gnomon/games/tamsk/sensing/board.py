@@ -16,7 +16,7 @@ from gnomon.games.tamsk.sensing._acceptance import (
     time_passes,
 )
 from gnomon.games.tamsk.sensing._board_reading import NORTH, UNSEEN, Touch
-from gnomon.games.tamsk.sensing._contradictions import find_stirred
+from gnomon.games.tamsk.sensing._contradictions import find_lift_after_the_end, find_stirred
 from gnomon.games.tamsk.sensing._corrections import (
     correct,
     enter_turn,
@@ -436,7 +436,8 @@ class TamskBoard:
         calm_since = Instant(max(change.at, game.calm_since))
         game = replace(game, shown=shown, trail=game.trail.add(touch), calm_since=calm_since)
         if game.outcome is not None:
-            return game, said
+            game, effects = say_unsure(game, find_lift_after_the_end(game, touch))
+            return game, said + effects
         if game.paused_at is not None:
             return guide(game), said
         if has_more:
@@ -608,6 +609,7 @@ def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant)
             return replace(ends_later(game, made), pressed=change), ()
         game = ended
     else:
+        game = replace(game, pressed_in_vain=change.at)
         return _told_why(game, NOTHING_TO_END if isinstance(verdict, Agreed) else NOT_PUT_DOWN), ()
     game, effects = judge(game, now)
     return game, said + effects

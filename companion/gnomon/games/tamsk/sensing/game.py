@@ -39,6 +39,7 @@ class TamskGame(Game):
     ending: Instant | None = None  # board time of a turn that ends the game unless its ring proves to be false
     overdue: Instant | None = None  # board time at which time should have decided something, had nothing been in doubt
     put_back: Instant = Instant(0)  # board time at which a socket showed the glass again that had been in the hand
+    pressed_in_vain: Instant = Instant(0)  # board time at which the mover's button ended no turn
     timer_unsure: Touch | None = None  # the 15-second glass, set down: it binds this turn, and nobody knows since when
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     trust: Trust = field(default=Trust())  # where one pole is seen
