@@ -1,6 +1,5 @@
 """Compress text responses with gzip for clients that accept it, with a cache of compressed texts."""
 
-import gzip
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
@@ -24,4 +23,6 @@ def text_response(request: Request, text: str, media: str, headers: Mapping[str,
 
 @lru_cache(maxsize=KEPT)
 def _compress(text: str) -> bytes:
+    import gzip  # noqa: PLC0415 - for the first text that a page asks for
+
     return gzip.compress(text.encode(), LEVEL, mtime=0)
