@@ -21,12 +21,7 @@ from gnomon.referee.events import (
 from gnomon.referee.game import Game, Opponent
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action
-from gnomon.referee.opponents import (
-    counts_at,
-    engine_on_turn,
-    is_engines_turn,
-    steps_due,
-)
+from gnomon.referee.opponents import counts_at, engine_on_turn, is_engines_turn, steps_due
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import step
 from gnomon.rules.protocol import SettingsError
