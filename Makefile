@@ -209,7 +209,7 @@ compile: $(VENV)/.dev
 	@rm -f $(COMPILED:.py=*.so)
 	@$(BIN)/python hatch_build.py
 	@echo "… comparing it with plain Python, move by move"
-	@$(BIN)/python -m pytest -q tests/engines/test_tamsk.py
+	@$(BIN)/python -m pytest -q tests/engines/test_tamsk.py tests/engines/test_tamsk_sand.py
 
 bench: $(VENV)/.dev
 	@for bench in $(filter-out test_%,$(basename $(notdir $(sort $(wildcard tests/bench/[a-z]*.py))))); do \

@@ -272,6 +272,7 @@ def test_a_real_engine_warns_through_the_whole_daemon_and_the_turn_is_played_all
 def test_in_a_tournament_nobody_is_warned(tmp_path: Path) -> None:
     async def play(service: SimulatedService) -> None:
         await service.controller.enter("a2b2")
+        assert service._coach is not None
         assert service._coach.coach._weighing is None
         assert await service.controller.doubt("b1a1") is None
 

@@ -297,7 +297,16 @@ def test_pages_that_few_ask_for_are_imported_when_somebody_does(tmp_path: Path) 
     for_games_that_were_played = ("gnomon.records.sgf", "gnomon.records.transcripts", "gnomon.web.arbiter.incidents")
     # Letters of a picture are measured without Pillow's font, and its display needs no more than luma's wires.
     to_paint = ("PIL.ImageFont", "PIL.ImageDraw", "luma.oled.device")
-    assert imported.isdisjoint((*for_few, *for_games_that_were_played, *to_paint))
+    # At rest nobody has a tournament, an engine to play with, a damaged journal, or hands that play by themselves.
+    at_rest = (
+        "gnomon.tournament",
+        "gnomon.engines.process",
+        "gnomon.records._raw_rows",
+        "gnomon_pi.runtime._opponent",
+        "gnomon_pi.simulated.players.hands",
+        "gnomon_pi.simulated.players.table_hands",
+    )
+    assert imported.isdisjoint((*for_few, *for_games_that_were_played, *to_paint, *at_rest))
 
 
 def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_has_no_use() -> None:
@@ -305,9 +314,8 @@ def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_h
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "gnomon_pi.drivers.devices" in loaded
     assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.autoplay"}.isdisjoint(loaded)
-    assert {"gnomon_pi.drivers._expander_bank", "gnomon_pi.drivers.pn532"}.isdisjoint(
-        loaded
-    )  # of boards that have them
+    of_few_boards = {"gnomon_pi.drivers._expander_bank", "gnomon_pi.drivers.pn532", "gnomon_pi.drivers.reader"}
+    assert of_few_boards.isdisjoint(loaded)
     assert not [name for name in loaded if name.startswith("gnomon.games.tayu.")]  # nor a game that is not played
 
 

@@ -1,16 +1,27 @@
 """What the daemon needed for a moment it does not keep."""
 
+import asyncio
 import resource
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
+from gnomon_pi.pages import server
 from gnomon_pi.runtime.process import give_back_what_is_free, give_back_what_is_large
 
 MEGABYTE = 1 << 20
 PIECE = b"\x01" * MEGABYTE
+
+
+async def no_message() -> Message:
+    return {}
+
+
+async def no_answer(_message: Message) -> None:
+    pass
 
 
 def resident() -> int:
@@ -40,6 +51,27 @@ def test_what_is_free_between_pieces_that_stay_goes_back_to_the_system() -> None
         pytest.skip("this C library has no malloc_trim")
     assert resident() < before + 6 * MEGABYTE
     assert len(kept) == 32
+
+
+def test_what_the_first_page_needed_goes_back_once_it_has_been_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[bool] = []
+    monkeypatch.setattr(server, "SETTLED", 0.0)
+    monkeypatch.setattr(server, "give_back_what_is_free", lambda: given_back.append(True))
+
+    async def page(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        assert not given_back
+
+    async def visit() -> None:
+        pages = server.SparingPages(page)
+        await pages({}, no_message, no_answer)
+        await asyncio.sleep(0.01)
+        assert given_back == [True]
+        given_back.clear()
+        await pages({}, no_message, no_answer)
+        await asyncio.sleep(0.01)
+
+    asyncio.run(visit())
+    assert given_back == []
 
 
 THREADS = """

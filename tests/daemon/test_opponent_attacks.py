@@ -25,7 +25,7 @@ async def thinks(service: SimulatedService) -> int:
     """Make a turn, and wait until the engine thinks; the number of its process."""
     await service.controller.enter("a1b1")
     for _ in range(200):
-        process = service._engine._process
+        process = None if service._engine is None else service._engine._process
         if process is not None and process[1]._lines is not None and process[1]._is_thinking:
             return process[1]._lines.pid
         await asyncio.sleep(0.05)
@@ -134,9 +134,8 @@ def test_an_engine_that_hangs_declines_a_draw_and_people_play_on(
 
 def test_a_coach_that_is_killed_warns_nobody_and_holds_up_nothing(tmp_path: Path) -> None:
     async def play(service: SimulatedService) -> None:
-        coach = service._coach
         for text in ("a1b1", "c1d1", "e1f1"):
-            process = coach._process
+            process = None if service._coach is None else service._coach._process
             if process is not None and process[1]._lines is not None:
                 os.kill(process[1]._lines.pid, signal.SIGKILL)
             await service.controller.enter(text)

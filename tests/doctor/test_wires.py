@@ -1,4 +1,4 @@
-"""The wires of a board against config.txt, the files in /dev, rights, libraries, and other users of the pins."""
+"""The wires of a board against config.txt, the files in /dev, rights, and other users of the pins."""
 
 import re
 import struct
@@ -25,7 +25,6 @@ from gnomon_pi.config.description import (
 from gnomon_pi.config.image_overlays import dump as dump_overlays
 from gnomon_pi.config.image_overlays import overlays_of
 from gnomon_pi.tools.doctor import _buses as buses
-from gnomon_pi.tools.doctor import _installation as installation
 from gnomon_pi.tools.doctor import _pins as pins
 from gnomon_pi.tools.doctor._boot_config import BootConfig, boot_config
 from gnomon_pi.tools.doctor._pins import check_rights, claims
@@ -33,7 +32,7 @@ from gnomon_pi.tools.doctor._wires import nodes, wires
 from gnomon_pi.tools.doctor.finding import Severity
 from gnomon_pi.tools.doctor.machine import UsedLine, UserAccount, debug_lines, used_lines
 from tests.conftest import examples
-from tests.doctor.machines import PIS, VERSIONS, Planted, pc, pi_3b, pi_5, said, worse
+from tests.doctor.machines import PIS, Planted, pc, said, worse
 
 
 def config_of(planted: Planted, text: str) -> BootConfig:
@@ -138,6 +137,23 @@ def test_whatever_config_txt_says_it_is_read(tmp_path_factory: pytest.TempPathFa
 )
 def test_each_line_takes_its_pins(bare: Planted, line: str, expected: set[int]) -> None:
     assert set().union(*taken(bare, line + "\n").values()) == expected
+
+
+@pytest.mark.parametrize(
+    ("model", "sections"),
+    [
+        ("Raspberry Pi 3 Model B Plus Rev 1.3", {"pi3", "pi3+"}),
+        ("Raspberry Pi Zero W Rev 1.1", {"pi0", "pi0w"}),
+        ("Raspberry Pi 400 Rev 1.0", {"pi4", "pi400"}),
+        ("Raspberry Pi Compute Module 4 Rev 1.1", {"pi4", "cm4"}),
+        ("Raspberry Pi Compute Module 3 Plus Rev 1.0", {"pi3", "cm3", "cm3+", "pi3+"}),
+    ],
+)
+def test_the_filters_of_other_models_are_known(bare: Planted, model: str, sections: set[str]) -> None:
+    bare.plant({"/proc/device-tree/model": model})
+    every = ("pi0", "pi0w", "pi3", "pi3+", "pi4", "pi400", "pi5", "cm3", "cm3+", "cm4", "cm5")
+    config = config_of(bare, "".join(f"[{section}]\n{section}=1\n" for section in every))
+    assert set(config.settings) == sections
 
 
 # Pins
@@ -357,6 +373,27 @@ def test_a_display_on_spi_has_its_wires(tamsk: BoardDescription) -> None:
     assert [node.path for node in nodes(board)] == ["/dev/spidev0.0", "/dev/spidev1.0", "/dev/spidev0.1"]
 
 
+def test_each_bus_is_told_with_its_own_users(pi: Planted, tamsk: BoardDescription) -> None:
+    chips = Expanders((OnI2c(5, 0x20), OnI2c(5, 0x21)), None, None, True, 100, (), (), ())
+    board = replace(tamsk, sensors=chips, reader=Reader("pn532", "", {}, OnI2c(1, 0x24)))
+    told = said(buses.check_i2c(pi.machine(), board))
+    assert "/dev/i2c-1 of the display and the reader is there" in told
+    assert "/dev/i2c-5 of the sensors is missing. > Put dtoverlay=i2c5 (or i2c-gpio,bus=5)" in told
+    config_of(pi, "dtparam=i2c_vc=on\ndtoverlay=i2c5\n")
+    assert "although config.txt turns the bus on" in said(buses.check_i2c(pi.machine(), board))
+    assert {wire.pin for wire in wires(board) if wire.bus == "i2c5"} == set()
+    zero = replace(board, reader=Reader("pn532", "", {}, OnI2c(0, 0x24)))
+    assert "/dev/i2c-0 of the reader is missing although" in said(buses.check_i2c(pi.machine(), zero))
+
+
+def test_a_chip_select_that_is_missing_names_its_overlay(pi: Planted, tamsk: BoardDescription) -> None:
+    display = DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None))
+    pi.remove("/dev/spidev0.1")
+    config_of(pi, "dtparam=spi=on\ndtoverlay=spi0-1cs\ndtoverlay=spi1-1cs\n")
+    told = said(buses.check_spi(pi.machine(), replace(tamsk, display=display)))
+    assert "/dev/spidev0.1 of the display is missing. > Put dtoverlay=spi0-2cs into" in told
+
+
 # Rights
 
 
@@ -398,113 +435,3 @@ def test_without_pins_there_is_no_board(tmp_path: Path, tamsk: BoardDescription)
 def test_root_is_told_that_the_service_is_not(pi: Planted, tamsk: BoardDescription) -> None:
     root = pi.machine(account=UserAccount(frozenset({"root"}), is_root=True))
     assert said(check_rights(root, tamsk)).startswith("note: rights: This runs as root")
-
-
-# Libraries
-
-
-def without(*names: str, **more: str) -> dict[str, str]:
-    """What is installed but for some."""
-    return {name: version for name, version in VERSIONS.items() if name not in names} | more
-
-
-def test_what_is_installed_is_told_and_nothing_is_wrong(pi: Planted, tamsk: BoardDescription) -> None:
-    machine = pi.machine()
-    findings = [*installation.check_versions(machine), *installation.check_pin_library(machine, tamsk)]
-    assert worse([*findings, *installation.check_spidev(machine, tamsk)]) == []
-    assert "gpiozero 2.0.1.post3, luma.core 2.6.0" in said(findings)
-    assert "SQLite 3.40.1" in said(findings)
-
-
-def test_both_modules_of_one_name_exclude_each_other(pi: Planted, tamsk: BoardDescription) -> None:
-    machine = pi.machine(versions=without(**{"rpi-gpio": "0.7.1"}))
-    assert "both provide the module RPi.GPIO" in said(worse(installation.check_pin_library(machine, tamsk)))
-
-
-@pytest.mark.parametrize(("kernel", "mark"), [("6.1.21-v8+", Severity.OK), ("6.6.20+rpt-rpi-v8", Severity.FAULT)])
-def test_the_original_library_works_on_old_kernels_only(
-    tmp_path: Path, tamsk: BoardDescription, kernel: str, mark: Severity
-) -> None:
-    planted = pi_3b(tmp_path)
-    planted.plant({"/proc/sys/kernel/osrelease": kernel})
-    machine = planted.machine(versions=without("rpi-lgpio", "lgpio", **{"rpi-gpio": "0.7.1"}))
-    findings = installation.check_pin_library(machine, replace(tamsk, pins="rpigpio"))
-    assert [finding.mark for finding in findings] == [mark]
-
-
-def test_the_original_library_does_not_know_a_pi_5(tmp_path: Path, tamsk: BoardDescription) -> None:
-    machine = pi_5(tmp_path).machine(versions=without("rpi-lgpio", **{"rpi-gpio": "0.7.1"}))
-    told = said(installation.check_pin_library(machine, replace(tamsk, pins="rpigpio")))
-    assert "does not know the Raspberry Pi 5" in told
-
-
-@pytest.mark.parametrize(("asked", "name"), [("lgpio", "lgpio"), ("rpigpio", "RPi.GPIO")])
-def test_a_library_that_is_missing_is_a_fault(pi: Planted, tamsk: BoardDescription, asked: str, name: str) -> None:
-    machine = pi.machine(versions=without("lgpio", "rpi-lgpio", "spidev", "smbus2"))
-    told = said(worse(installation.check_pin_library(machine, replace(tamsk, pins=asked))))
-    assert f"asks for {name}, which is not installed" in told
-    assert worse(installation.check_spidev(machine, tamsk))
-    assert "smbus2 cannot be found" in said(worse(installation.check_versions(machine)))
-
-
-@pytest.mark.parametrize(
-    ("name", "version", "mark"),
-    [
-        ("5", "2.0.1", Severity.FAULT),
-        ("4B", "2.0.1", Severity.NOTE),
-        ("4B", "2.0", Severity.WARNING),
-        ("4B", "1.6.2", Severity.WARNING),
-        ("5", "2.0.1.post3", Severity.OK),
-        ("5", "2.1", Severity.OK),
-    ],
-)
-def test_an_old_gpiozero_is_judged_by_the_model(tmp_path: Path, name: str, version: str, mark: Severity) -> None:
-    machine = PIS[name](tmp_path).machine(versions=without(gpiozero=version))
-    assert max(finding.mark for finding in installation.check_versions(machine)) is mark
-
-
-def test_a_pillow_that_is_too_new_is_warned_of(pi: Planted) -> None:
-    assert "pillow<14" in said(worse(installation.check_versions(pi.machine(versions=without(pillow="14.0.0")))))
-
-
-def test_each_bus_is_told_with_its_own_users(pi: Planted, tamsk: BoardDescription) -> None:
-    chips = Expanders((OnI2c(5, 0x20), OnI2c(5, 0x21)), None, None, True, 100, (), (), ())
-    board = replace(tamsk, sensors=chips, reader=Reader("pn532", "", {}, OnI2c(1, 0x24)))
-    told = said(buses.check_i2c(pi.machine(), board))
-    assert "/dev/i2c-1 of the display and the reader is there" in told
-    assert "/dev/i2c-5 of the sensors is missing. > Put dtoverlay=i2c5 (or i2c-gpio,bus=5)" in told
-    config_of(pi, "dtparam=i2c_vc=on\ndtoverlay=i2c5\n")
-    assert "although config.txt turns the bus on" in said(buses.check_i2c(pi.machine(), board))
-    assert {wire.pin for wire in wires(board) if wire.bus == "i2c5"} == set()
-    zero = replace(board, reader=Reader("pn532", "", {}, OnI2c(0, 0x24)))
-    assert "/dev/i2c-0 of the reader is missing although" in said(buses.check_i2c(pi.machine(), zero))
-
-
-@pytest.mark.parametrize(
-    ("model", "sections"),
-    [
-        ("Raspberry Pi 3 Model B Plus Rev 1.3", {"pi3", "pi3+"}),
-        ("Raspberry Pi Zero W Rev 1.1", {"pi0", "pi0w"}),
-        ("Raspberry Pi 400 Rev 1.0", {"pi4", "pi400"}),
-        ("Raspberry Pi Compute Module 4 Rev 1.1", {"pi4", "cm4"}),
-        ("Raspberry Pi Compute Module 3 Plus Rev 1.0", {"pi3", "cm3", "cm3+", "pi3+"}),
-    ],
-)
-def test_the_filters_of_other_models_are_known(bare: Planted, model: str, sections: set[str]) -> None:
-    bare.plant({"/proc/device-tree/model": model})
-    every = ("pi0", "pi0w", "pi3", "pi3+", "pi4", "pi400", "pi5", "cm3", "cm3+", "cm4", "cm5")
-    config = config_of(bare, "".join(f"[{section}]\n{section}=1\n" for section in every))
-    assert set(config.settings) == sections
-
-
-def test_a_chip_select_that_is_missing_names_its_overlay(pi: Planted, tamsk: BoardDescription) -> None:
-    display = DisplayWiring("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None))
-    pi.remove("/dev/spidev0.1")
-    config_of(pi, "dtparam=spi=on\ndtoverlay=spi0-1cs\ndtoverlay=spi1-1cs\n")
-    told = said(buses.check_spi(pi.machine(), replace(tamsk, display=display)))
-    assert "/dev/spidev0.1 of the display is missing. > Put dtoverlay=spi0-2cs into" in told
-
-
-def test_the_other_module_of_the_same_name_is_taken_where_it_is_asked_for(pi: Planted, tamsk: BoardDescription) -> None:
-    told = said(installation.check_pin_library(pi.machine(), replace(tamsk, pins="rpigpio")))
-    assert told.startswith("ok: pin library: RPi.GPIO by rpi-lgpio 0.6")

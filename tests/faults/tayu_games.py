@@ -19,8 +19,8 @@ from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated._surface import TILE
 from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.choices import pick
-from gnomon_pi.simulated.players.input_actions import CodeRead, Deed, Fingers
-from gnomon_pi.simulated.players.table_hands import DRAW, PlayingManner, play_at_a_table
+from gnomon_pi.simulated.players.input_actions import DRAW, CodeRead, Deed, Fingers
+from gnomon_pi.simulated.players.table_hands import PlayingManner, play_at_a_table
 from tests.faults.faults import Fault, Lie, pulse
 from tests.faults.judging import Judged
 from tests.faults.known_games import Happening, KnownGame

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.rules import BOARD, LOST, Position, Tamsk
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.players.game_script import FINGER, Score, TimedTurn, random_score
-from gnomon_pi.simulated.players.player_timing import Habits, RandomSpan
+from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
+from gnomon_pi.simulated.players.player_timing import FINGER, Habits, RandomSpan
 from tests.timed_scores import time_script
 
 SEEDS = st.integers(0, 1 << 32)

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from gnomon import words as lookup
+from gnomon.web import _pictures
+from gnomon.web._pictures import live
 from gnomon.web._templates import HERE
 from gnomon.words import LANGUAGES, words
 from tests.web.visitors import Browser, Reception
@@ -46,12 +48,19 @@ def test_there_are_no_words_of_a_language_that_nobody_wrote(browser: Browser) ->
     assert "no words in 'xx'" in answer.json()["error"]
 
 
-def test_a_drawing_is_sent_packed_too(browser: Browser) -> None:
-    packed = browser.get("/board/looks/tayu.svg", **{"accept-encoding": "gzip"})
-    plain = browser.get("/board/looks/tayu.svg", **{"accept-encoding": "identity"})
+@pytest.mark.parametrize("address", ["/board/looks/tayu.svg", live("board")])
+def test_a_drawing_is_sent_packed_too(browser: Browser, address: str) -> None:
+    packed = browser.get(address, **{"accept-encoding": "gzip"})
+    plain = browser.get(address, **{"accept-encoding": "identity"})
     assert packed.headers["content-encoding"] == "gzip"
     assert packed.text == plain.text
     assert plain.text.startswith("<svg")
+
+
+def test_the_drawing_that_a_page_moves_is_kept_packed() -> None:
+    assert live("board")
+    kept = _pictures._drawing("tamsk", "board")
+    assert len(kept.packed) < 20_000  # of 200 KB
 
 
 def test_what_stands_between_a_name_and_its_value_is_said_by_the_language_and_by_no_page() -> None:

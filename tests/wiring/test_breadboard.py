@@ -1,5 +1,6 @@
 """The breadboard of one space: what its holes join is what the description says, and the picture shows all of it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
@@ -8,12 +9,43 @@ import pytest
 from gnomon_pi.config import load_bundled
 from gnomon_pi.config.description import PINS_OF_A_REGISTER, Chain
 from gnomon_pi.tools.wiring import WiringError, bundled_files, files
-from gnomon_pi.tools.wiring._breadboard import ROWS, breadboard_drawing, nets_of, one_space
+from gnomon_pi.tools.wiring._breadboard import ROWS, BreadboardLayout, breadboard_drawing, one_space
 
 BOARD = load_bundled("tamsk", variant="one-space")
 LAYOUT = one_space(BOARD)
 INPUT_PINS = {"A": 11, "B": 12, "C": 13, "D": 14, "E": 3, "F": 4, "G": 5, "H": 6}
 """Texas Instruments, SN74HC165, SCLS116."""
+LEFT, RIGHT = "abcde", "fghij"
+"""The holes of a row that are one strip of metal."""
+
+
+def nets_of(layout: BreadboardLayout) -> Sequence[frozenset[str]]:
+    """The pins that are joined, as `U0:9`, `A1.north:OUT`, `GPIO 25`, `3V3` and `GND`."""
+    joined: dict[str, set[str]] = {}
+
+    def join(first: str, second: str) -> None:
+        one, other = joined.setdefault(first, {first}), joined.setdefault(second, {second})
+        if one is not other:
+            one |= other
+            for each in other:
+                joined[each] = one
+
+    for wire in layout.wires:
+        join(*(strip_of(leg.hole) for leg in wire.legs))
+    for part in layout.parts:
+        for leg in part.legs:
+            join(f"{part.name}:{leg.name}", strip_of(leg.hole))
+    nets = {id(net): net for net in joined.values()}.values()
+    return [frozenset(pin for pin in net if not pin.startswith("#")) for net in nets]
+
+
+def strip_of(hole: str) -> str:
+    """The strip of metal that a hole belongs to; a pin of the Pi stands for itself."""
+    if hole[:1] in {"L", "R"}:
+        return f"#{hole}"
+    if hole[:1] in {*LEFT, *RIGHT} and hole[1:].isdecimal():
+        return f"#{'left' if hole[0] in LEFT else 'right'} {hole[1:]}"
+    return hole
 
 
 def net(pin: str) -> frozenset[str]:

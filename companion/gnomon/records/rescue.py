@@ -17,7 +17,6 @@ from typing import Any, Final, NamedTuple
 from gnomon.records import _writes as writes
 from gnomon.records import chain, store
 from gnomon.records._durable_file import take_lock
-from gnomon.records._raw_rows import recover
 from gnomon.records._witness import path_beside
 from gnomon.records.chain import Damage
 from gnomon.records.entries import FIRST_GAME
@@ -76,6 +75,8 @@ def open_or_rescue(path: Path, now: datetime, witnesses: tuple[Path, ...] = ()) 
 
 def _rescue(path: Path, as_it_stands: Inspected, now: datetime, witnesses: tuple[Path, ...]) -> Rescue:
     """Raises JournalError."""
+    from gnomon.records._raw_rows import recover  # noqa: PLC0415 - most journals are never damaged
+
     new, recovered = path.with_name(path.name + _NEW), path.with_name(path.name + _RECOVERED)
     try:
         _remove(new, recovered)

@@ -1,6 +1,5 @@
 """Compress text responses with gzip for clients that accept it, with a cache of compressed texts."""
 
-import gzip
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
@@ -16,12 +15,33 @@ may tell what it likes (the attack called BREACH needs a secret beside what a st
 
 def text_response(request: Request, text: str, media: str, headers: Mapping[str, str] | None = None) -> Response:
     """A text as an answer, packed where the request says that it may be."""
-    own = {"Vary": "Accept-Encoding", **(headers or {})}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(_compress(text), media_type=media, headers={**own, "Content-Encoding": "gzip"})
-    return Response(text, media_type=media, headers=own)
+    packed = _kept(text) if _may_be_packed(request) else None
+    return _response(text if packed is None else packed, media, headers, is_packed=packed is not None)
 
 
-@lru_cache(maxsize=KEPT)
-def _compress(text: str) -> bytes:
+def packed_response(request: Request, packed: bytes, media: str, headers: Mapping[str, str] | None = None) -> Response:
+    """A text that is kept packed as an answer, unpacked where the request does not say that it may be packed."""
+    if _may_be_packed(request):
+        return _response(packed, media, headers, is_packed=True)
+    import gzip  # noqa: PLC0415 - as below
+
+    return _response(gzip.decompress(packed), media, headers, is_packed=False)
+
+
+def pack(text: str) -> bytes:
+    """A text, packed."""
+    import gzip  # noqa: PLC0415 - for the first text that a page asks for
+
     return gzip.compress(text.encode(), LEVEL, mtime=0)
+
+
+_kept = lru_cache(maxsize=KEPT)(pack)
+
+
+def _may_be_packed(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def _response(content: str | bytes, media: str, headers: Mapping[str, str] | None, *, is_packed: bool) -> Response:
+    own = {"Vary": "Accept-Encoding", **(headers or {}), **({"Content-Encoding": "gzip"} if is_packed else {})}
+    return Response(content, media_type=media, headers=own)

@@ -23,7 +23,7 @@ from gnomon.views import qr
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.show import Show, show
-from gnomon.web._compression import text_response
+from gnomon.web._compression import pack, packed_response, text_response
 from gnomon.web._http_errors import HttpError
 from gnomon.words import ENGLISH, Words
 
@@ -112,18 +112,26 @@ def _variables(theme: Theme) -> str:
 def live(part: str) -> str:
     """The address of the drawing whose parts a page's program moves; it changes with the drawing."""
     game = next(game for game in GAMES if part in show(game).drawings)
-    return f"{DRAWINGS}/{game}/{part}-{picture_name(draw(game, part))}.svg"
+    return f"{DRAWINGS}/{game}/{part}-{_drawing(game, part).name}.svg"
+
+
+class _PackedDrawing(NamedTuple):
+    """A drawing by its name, packed: one of a board is 200 KB, and a browser asks for it once."""
+
+    name: str
+    packed: bytes
 
 
 @cache
-def draw(game: str, part: str) -> str:
+def _drawing(game: str, part: str) -> _PackedDrawing:
     """Such a drawing, to be taken to pieces by the page. Raises NoPictureError."""
     try:
         drawing: Drawing = load(show(game).drawings[part])()
     except (SettingsError, KeyError):
         message = "There is no such drawing."
         raise NoPictureError(message) from None
-    return for_the_page(to_svg(drawing, LIGHT, dark=DARK))
+    svg = for_the_page(to_svg(drawing, LIGHT, dark=DARK))
+    return _PackedDrawing(picture_name(svg), pack(svg))
 
 
 async def _colours(_request: Request) -> Response:
@@ -133,10 +141,11 @@ async def _colours(_request: Request) -> Response:
 async def _drawing_response(request: Request) -> Response:
     """Answer with a drawing by its address, for as long as a browser likes to keep it."""
     try:
-        svg = draw(request.path_params["game"], request.path_params["part"].partition("-")[0])
+        drawing = _drawing(request.path_params["game"], request.path_params["part"].partition("-")[0])
     except NoPictureError as error:
         return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)
-    return text_response(request, svg, SVG, {"Cache-Control": "public, max-age=31536000, immutable"})
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return packed_response(request, drawing.packed, SVG, headers)
 
 
 SHARED: Final = (Route("/board/pictures.css", _colours), Route(f"{DRAWINGS}/{{game}}/{{part}}.svg", _drawing_response))

@@ -11,7 +11,6 @@ from starlette.responses import HTMLResponse
 
 from gnomon.refusals import sentence
 from gnomon.web._pictures import live
-from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.access import PUBLISHED, Role, visitor_of
 from gnomon.web.language import words_for
 from gnomon.words import LANGUAGES, Words, language_name
@@ -28,7 +27,7 @@ _ENVIRONMENT: Final = Environment(
 )
 
 
-_ENVIRONMENT.globals |= {"live": live, "sentence": sentence, "tie_break_text": tie_break_text}
+_ENVIRONMENT.globals |= {"live": live, "sentence": sentence}
 
 
 def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:

@@ -28,6 +28,7 @@ from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.process import (
+    SETTLED,
     give_back_what_is_free,
     give_back_what_is_large,
     keep_one_heap,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from gnomon_pi.simulated.remote_control import RemoteControl
 
 LEVEL: Final = 2  # at which hands play by themselves when nobody says
-SETTLED: Final = 3.0  # seconds after which the pages have been put together, too
 SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
 

@@ -16,11 +16,10 @@ from threading import RLock
 from typing import Any, Final, cast
 
 from gnomon.refusals import Statement, statement
-from gnomon_pi.config.description import BoardDescription, LightsWiring, OnSpi, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, LightsWiring, OnSpi, Reader, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble, buses_of
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, advice, bus_advice, failures
-from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.drivers.reader import CodeReader
+from gnomon_pi.drivers.protocols import DriverError, ReaderDriver
 
 _IN_SOFTWARE: Final = "mock"
 _USUAL_I2C: Final = 1  # on the header's pins 3 and 5; every other bus is an overlay of its own
@@ -56,10 +55,16 @@ def open_devices(description: BoardDescription, *, now: Callable[[], int], later
         i2c={number: _i2c(number, users) for number, users in buses_of(description).items()},
         strip=None if lights is None else _spi(_on_spi(lights), "the lights"),
         panel=_spi(display.wires.spi, "the display") if display and isinstance(display.wires, SpiDisplay) else None,
-        reader=None if reader is None or reader.wires is not None else CodeReader(reader, now=now),
+        reader=None if reader is None or reader.wires is not None else _code_reader(reader, now),
         now=now,
         later=later,
     )
+
+
+def _code_reader(reader: Reader, now: Callable[[], int]) -> ReaderDriver:
+    from gnomon_pi.drivers.reader import CodeReader
+
+    return CodeReader(reader, now=now)
 
 
 def _pin_factory(name: str, now: Callable[[], int]) -> PinFactory:

@@ -14,8 +14,6 @@ from typing import Any, Final, Protocol
 import luma.core.error
 from gpiozero.exc import GPIOZeroError
 
-from gnomon_pi.config import image_overlays
-
 Later = Callable[[float, Callable[[], None]], object]
 """Calls a function after so many seconds, as `asyncio.loop.call_later` does."""
 DEVICES: Final = Path("/dev")
@@ -171,6 +169,8 @@ def bus_advice(error: BaseException, setting: str, group: str) -> str:
     if "ermission denied" in said:
         return f"this user may not use it: sudo usermod -aG {group} $USER, and log in anew"
     said = said.strip().strip("'").rstrip(".")
+    from gnomon_pi.config import image_overlays  # where nothing fails, no advice is asked for
+
     if image_overlays.FILE.exists():
         return f"{said}: start the Pi anew, and it switches on what the board needs; gnomond doctor says more"
     return f"{said}: set {setting} in config.txt, and start the Pi anew"

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gnomon.records.hidden_names import MaskedArchive
 from gnomon.records.journal import Journal
@@ -29,6 +30,7 @@ from gnomon.web.server.workers import Workers
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.exercises import PUZZLES
+from gnomon_pi.runtime.process import SETTLED, give_back_what_is_free
 from gnomon_pi.runtime.threads import CriticalThread
 
 BENCH: Final = "/bench/"
@@ -84,6 +86,21 @@ class _Shown(NamedTuple):
     simulation: SimulationPages | None
 
 
+class SparingPages:
+    """Pages that keep nothing of what making the first of them needed: templates are read and compiled for it."""
+
+    def __init__(self, pages: ASGIApp) -> None:
+        self._pages = pages
+        self._is_visited = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request. Raises what the pages raise."""
+        if not self._is_visited:
+            self._is_visited = True
+            asyncio.get_running_loop().call_later(SETTLED, give_back_what_is_free)
+        await self._pages(scope, receive, send)
+
+
 class PageServer(Listener):
     """The pages at an address; the address is taken when this is made."""
 
@@ -133,12 +150,12 @@ class PageServer(Listener):
         bridge = LoopBridge(daemon)
         board = await PageBoard.of(shown.controller, bridge, PeopleFile.beside(shown.journal.path))
         if not self._room.delay:
-            await self.listen(self._pages(bridge, shown, board))
+            await self.listen(SparingPages(self._pages(bridge, shown, board)))
             return
         past = DelayedFeed(board, shown.journal, self._room.delay)
         async with asyncio.TaskGroup() as group:
             following = group.create_task(past.follow(), name="what spectators see")
-            await self.listen(self._pages(bridge, shown, board, past))
+            await self.listen(SparingPages(self._pages(bridge, shown, board, past)))
             following.cancel()
 
     def _pages(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None = None) -> Starlette:

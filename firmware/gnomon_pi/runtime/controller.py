@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.engines.process import EngineFailedError
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, TurnsVoided
 from gnomon.referee.game import ANOTHER_BOARD, Game
@@ -20,7 +19,6 @@ from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError, SettingsError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live.interfaces import RefusedError
-from gnomon_pi.runtime._opponent import advise, plugged_in, plugin_of
 from gnomon_pi.runtime.calibration import NAME, CalibrationError, with_durations
 from gnomon_pi.runtime.exercises import tasks_of
 from gnomon_pi.runtime.live_game import LiveGame
@@ -105,7 +103,11 @@ class TurnDoubts(Protocol):
 def _check_engine(game: Game) -> None:
     """Raise SettingsError for an engine that is not there, or does not play the game."""
     opponent, name = game.opponent, game.rules.name
-    for engine in () if opponent is None or opponent.is_distant else dict.fromkeys(map(opponent.at, opponent.seats)):
+    if opponent is None or opponent.is_distant:
+        return
+    from gnomon_pi.runtime._opponent import plugged_in, plugin_of  # where only people play, no engine is known
+
+    for engine in dict.fromkeys(map(opponent.at, opponent.seats)):
         if plugin_of(engine, name, plugged_in) is None:
             raise SettingsError(statement("told.opponent.unknown", engine=engine.engine, game=name))
 
@@ -265,6 +267,9 @@ class BoardController:
             raise ControllerError(statement("told.opponent.advising"))
         if game.paused_at is not None or not is_persons:
             raise ControllerError(statement("told.opponent.none"))
+        from gnomon.engines.process import EngineFailedError  # few ask for advice
+        from gnomon_pi.runtime._opponent import advise
+
         self._is_advising = True
         try:
             text = await advise(game, game.game_time(self.now()))

@@ -11,6 +11,8 @@ M_ARENA_MAX: Final = -8
 """Of glibc's malloc.h."""
 LARGE: Final = 128 * 1024
 """Bytes: what glibc begins with (mallopt(3)); it raises this by itself, up to 32 MB, when something larger is freed."""
+SETTLED: Final = 3.0
+"""Seconds after which what begins has been put together."""
 
 
 def notify(address: str | None, state: str) -> bool:
@@ -55,7 +57,7 @@ def give_back_what_is_free() -> bool:
     """Give what start-up has freed back to the system, and say whether that can be had.
 
     What imports and the first pictures leave free stands between pieces that stay, and glibc keeps it: one and a half
-    megabytes.
+    megabytes, and another half when the first page has been made.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # as above
     return trim is not None and bool(trim(0))

@@ -7,11 +7,12 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from threading import Event
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue
 from gnomon.records.store import JournalError
+from gnomon.referee.game import Game
 from gnomon.referee.opponents import WARNINGS
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement_of
@@ -19,11 +20,8 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
-from gnomon_pi.runtime._coach import CoachDesk
-from gnomon_pi.runtime._draw_answers import DrawAnswers
 from gnomon_pi.runtime._journal_writer import JournalWriter
 from gnomon_pi.runtime._menu_desk import MenuDesk
-from gnomon_pi.runtime._opponent import EngineDesk
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
 from gnomon_pi.runtime.exercises import PUZZLES, Tutor
@@ -38,6 +36,10 @@ from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule, keep_sca
 from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD, Watchdog
+
+if TYPE_CHECKING:
+    from gnomon_pi.runtime._coach import CoachDesk  # each is loaded by the first game that needs it
+    from gnomon_pi.runtime._opponent import EngineDesk
 
 JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
 LATE: Final = 15.0
@@ -117,10 +119,8 @@ class Service:
         )
         self._tutor = Tutor(self.runner, puzzles)
         self.controller.usual = usual_settings(orders)
-        self._engine = EngineDesk(self.runner, self.health)
-        self._draws = DrawAnswers(self.runner)
-        self._coach = CoachDesk(self.runner, lambda: self.controller.is_tournament)
-        self.controller.coach = self._coach.coach
+        self._engine: EngineDesk | None = None
+        self._coach: CoachDesk | None = None
         self._menu = None
         if self._display is not None:
             self._menu = MenuDesk(self.runner, self.controller, self._show, parts.watch, orders.words, large)
@@ -156,10 +156,10 @@ class Service:
         work = [
             self._keep_running(),
             self._keep_up(),
-            self._engine.work(),
+            self._play_for_engines(),
             self._tutor.work(),
-            self._coach.work(),
-            self._draws.work(),
+            self._warn_of_blunders(),
+            self._answer_draws(),
             *(() if self._menu is None else (self._menu.work(),)),
             *(thread.wait() for thread in threads),
             self._watch_for_failure(),
@@ -251,6 +251,38 @@ class Service:
             await self._stirred.wait()
             if alarm is not None:
                 alarm.cancel()
+
+    async def _until_a_game(self, needs: Callable[[Game], bool]) -> None:
+        """Wait until there is a game that needs something."""
+        changed = asyncio.Event()
+        self.runner.on_change(changed.set)
+        while (live := self.runner.live_game) is None or not needs(live.game):
+            changed.clear()
+            await changed.wait()
+
+    async def _play_for_engines(self) -> None:
+        """Play what engines play, from the first game on that one takes part in: most evenings never load this."""
+        await self._until_a_game(lambda game: game.opponent is not None)
+        from gnomon_pi.runtime._opponent import EngineDesk
+
+        self._engine = EngineDesk(self.runner, self.health)
+        await self._engine.work()
+
+    async def _warn_of_blunders(self) -> None:
+        """Warn, from the first game on that wants it."""
+        await self._until_a_game(lambda game: game.warns)
+        from gnomon_pi.runtime._coach import CoachDesk
+
+        self._coach = CoachDesk(self.runner, lambda: self.controller.is_tournament)
+        self.controller.coach = self._coach.coach
+        await self._coach.work()
+
+    async def _answer_draws(self) -> None:
+        """Answer for engines, from the first draw on that is offered in a game with one."""
+        await self._until_a_game(lambda game: game.opponent is not None and game.draw is not None)
+        from gnomon_pi.runtime._draw_answers import DrawAnswers
+
+        await DrawAnswers(self.runner).work()
 
     async def _keep_up(self) -> None:
         parts = self._parts.drivers

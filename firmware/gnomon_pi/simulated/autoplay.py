@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.sensing.game import TamskGame
@@ -25,11 +25,12 @@ from gnomon_pi.simulated._surface import TILE, Surface
 from gnomon_pi.simulated._table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.players.choices import pick
-from gnomon_pi.simulated.players.game_script import FINGER, random_score
-from gnomon_pi.simulated.players.hands import Stroke, play
-from gnomon_pi.simulated.players.input_actions import HANDS, CodeRead, Deed
-from gnomon_pi.simulated.players.player_timing import Habits, RandomSpan, TableHabits
-from gnomon_pi.simulated.players.table_hands import DRAW, PlayingManner, play_at_a_table
+from gnomon_pi.simulated.players.input_actions import DRAW, HANDS, CodeRead, Deed
+from gnomon_pi.simulated.players.player_timing import FINGER, Habits, RandomSpan, TableHabits
+
+if TYPE_CHECKING:
+    from gnomon_pi.simulated.players.hands import Stroke  # what plays is loaded when it plays
+    from gnomon_pi.simulated.players.table_hands import PlayingManner
 
 LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
 PRESS: Final = 0.1  # seconds for which a button is held
@@ -246,6 +247,9 @@ class Playground:
         self.release(button)
 
     async def _take_a_turn(self, runner: Runner, game: TamskGame, random: Random) -> None:
+        from gnomon_pi.simulated.players.game_script import random_score  # few boards in software play by themselves
+        from gnomon_pi.simulated.players.hands import play
+
         now = runner.now()
         position = game.position_at(now)
         score = random_score(game.rules, random, self._pace.habits, position=position, turns=1)
@@ -254,7 +258,7 @@ class Playground:
         # Positions without sand know no time: what counts is how long after this one a stroke is made.
         await self._make(strokes, runner, Instant(now - position.now))
 
-    async def _make(self, strokes: Iterable[Stroke], runner: Runner, shift: Instant) -> None:
+    async def _make(self, strokes: "Iterable[Stroke]", runner: Runner, shift: Instant) -> None:
         for stroke in strokes:
             await _until(Instant(stroke.at + shift), runner)
             self.table = self._tamsk().after(stroke.act)
@@ -281,6 +285,8 @@ class Playground:
         if is_engines_turn(game):
             await self._carry_out_at_a_table(runner, game)
         elif game.judgement.phase is Phase.AGREED:
+            from gnomon_pi.simulated.players.table_hands import play_at_a_table  # as above
+
             for deed in play_at_a_table(game, random, runner.now(), self._manner(), moves=1).deeds:
                 await _until(deed.at, runner)
                 self._do(deed, runner)
@@ -299,8 +305,10 @@ class Playground:
         else:
             runner.correct(TurnEntered(runner.now(), told.text, HANDS))
 
-    def _manner(self) -> PlayingManner:
+    def _manner(self) -> "PlayingManner":
         """How moves are made here: on a board without the four buttons none is picked with them."""
+        from gnomon_pi.simulated.players.table_hands import PlayingManner  # as above
+
         habits = self._pace.table
         can_pick = set(TABLE_BUTTONS) <= set(self.surface.buttons)
         return PlayingManner(habits if can_pick else replace(habits, picks=0.0))

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
@@ -12,7 +11,7 @@ from gnomon.tournament.round_history import RoundKind, histories, worth
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view
-from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, direct_encounter
+from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, ahead, direct_encounter, split
 from gnomon.tournament.tiebreaks.fields import Field, parts
 from gnomon.tournament.tiebreaks.values import NAMES, buchholz, is_tie_break, values_of
 
@@ -107,13 +106,13 @@ def _sonneborn_berger(theirs: str, ours: str) -> Reckoner:
 
 
 def _extended_encounter(fields: TeamFields, group: Group) -> Values:
-    return _ahead(_encounters(fields, list(group)))
+    return ahead(_encounters(fields, list(group)))
 
 
 def _encounters(fields: TeamFields, group: list[int]) -> list[list[int]]:
     """13.3: by the points that rank first, by the others where those part nobody, and again for whoever stays level."""
     for field in (fields.primary, fields.secondary):
-        parted = _split(group, direct_encounter(field, group, [group]))
+        parted = split(group, direct_encounter(field, group, [group]))
         if len(parted) > 1:
             return [one for part in parted for one in _encounters(fields, part)]
     return [group]
@@ -123,12 +122,12 @@ def _board_count(fields: TeamFields, group: Group) -> Values:
     """12.1: who made the same game points at higher boards; it says nothing of teams with other game points."""
     if len({fields.games.total(one) for one in group}) > 1:
         return dict.fromkeys(group, NOTHING)
-    return _ahead(_split(list(group), {one: -_weigh(fields.boards[one]) for one in group}))
+    return ahead(split(list(group), {one: -_weigh(fields.boards[one]) for one in group}))
 
 
 def _top_boards(fields: TeamFields, group: Group) -> Values:
     """12.2: the points at board 1, then at board 2, and so on."""
-    return _ahead(_split(list(group), {one: fields.boards[one] for one in group}))
+    return ahead(split(list(group), {one: fields.boards[one] for one in group}))
 
 
 def _without_bottom(fields: TeamFields, group: Group) -> Values:
@@ -137,7 +136,7 @@ def _without_bottom(fields: TeamFields, group: Group) -> Values:
         one: tuple(sum(made[:count], NOTHING) for count in range(len(made) - 1, 0, -1))
         for one, made in fields.boards.items()
     }
-    return _ahead(_split(list(group), {one: sums[one] for one in group}))
+    return ahead(split(list(group), {one: sums[one] for one in group}))
 
 
 def _berlin(fields: TeamFields, group: Group) -> Values:
@@ -193,19 +192,3 @@ def _by_board(tournament: Tournament) -> Mapping[int, tuple[Points, ...]]:
 def _weigh(points: Sequence[Points]) -> Points:
     """The points of each place times its number, counted from 1."""
     return sum((place * made for place, made in enumerate(points, start=1)), NOTHING)
-
-
-def _split(group: list[int], places: Mapping[int, Any]) -> list[list[int]]:
-    """Those who are level parted by what they have, the most first."""
-    ordered = sorted(group, key=lambda one: places[one], reverse=True)
-    return [list(equal) for _, equal in groupby(ordered, key=lambda one: places[one])]
-
-
-def _ahead(parted: Sequence[Sequence[int]]) -> Values:
-    """How many of a group come after each."""
-    values: dict[int, Points] = {}
-    behind = sum(map(len, parted))
-    for equal in parted:
-        behind -= len(equal)
-        values |= dict.fromkeys(equal, Points(behind))
-    return values

@@ -18,7 +18,7 @@ Worth = Callable[[Turn], Points]
 
 def direct_encounter(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
     """Who did best against the others who are level: C.07, article 6, applied again to those who stay so."""
-    return _ahead(_by_encounters(field, list(group), _points, field.win))
+    return ahead(_by_encounters(field, list(group), _points, field.win))
 
 
 def direct_encounter_with_forfeits(field: Field, group: Group, groups: Sequence[Group]) -> Values:
@@ -32,7 +32,7 @@ def extended_direct_encounter(field: Field, group: Group, _groups: Sequence[Grou
     The two differ where a match counts as one result.
     """
     games = max((len(turn.games) for one in group for turn in field.told[one]), default=1)
-    return _ahead(_by_both_encounters(field, list(group), Points(max(1, games))))
+    return ahead(_by_both_encounters(field, list(group), Points(max(1, games))))
 
 
 def head_to_head(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
@@ -41,19 +41,19 @@ def head_to_head(field: Field, group: Group, _groups: Sequence[Group]) -> Values
     lost = {one: sum(_beat(field, other, one) for other in group if other != one) for one in group}
     others = len(group) - 1
     places = {one: (won[one] == others) - (lost[one] == others) if others else 0 for one in group}
-    return _ahead(_split(group, places))
+    return ahead(split(group, places))
 
 
 def games_among(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
     """The points of the games, not of the matches, against the others who are level."""
-    return _ahead(_split(group, {one: _games_against(field, one, group) for one in group}))
+    return ahead(split(group, {one: _games_against(field, one, group) for one in group}))
 
 
 def next_ranks(field: Field, group: Group, groups: Sequence[Group]) -> Values:
     """The points of the games against those who stand highest and are not level, then against the next, and so on."""
     others = [rank for rank in groups if set(rank) != set(group)]
     made = {one: tuple(_games_against(field, one, rank) for rank in others) for one in group}
-    return _ahead(_split(group, made))
+    return ahead(split(group, made))
 
 
 def lot(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
@@ -90,7 +90,7 @@ def _by_encounters(field: Field, group: list[int], worth: Worth, win: Points) ->
         if any(made[one] + missing[one] * win >= made[leader] for one in rest):
             return [group]
         return [[leader], *_by_encounters(field, rest, worth, win)]
-    parted = _split(group, made)
+    parted = split(group, made)
     if len(parted) == 1:
         return parted
     return [part for equal in parted for part in _by_encounters(field, equal, worth, win)]
@@ -135,10 +135,10 @@ def _beat(field: Field, one: int, other: int) -> bool:
 def _latest_order(orders: Sequence[tuple[int, ...]], group: Group) -> Values:
     """What the latest order that names two of a group makes of it; whom it does not name come after those it does."""
     order = next((one for one in reversed(orders) if len(set(one) & set(group)) > 1), ())
-    return _ahead(_split(group, {one: -order.index(one) if one in order else -len(order) for one in group}))
+    return ahead(split(group, {one: -order.index(one) if one in order else -len(order) for one in group}))
 
 
-def _split(group: Group, places: Mapping[int, Any]) -> list[list[int]]:
+def split(group: Group, places: Mapping[int, Any]) -> list[list[int]]:
     """Those who are level parted by what they have, the most first; any values that can be compared do."""
     parted: dict[Any, list[int]] = {}
     for one in group:
@@ -146,7 +146,8 @@ def _split(group: Group, places: Mapping[int, Any]) -> list[list[int]]:
     return [parted[place] for place in sorted(parted, reverse=True)]
 
 
-def _ahead(parted: Sequence[Sequence[int]]) -> Values:
+def ahead(parted: Sequence[Sequence[int]]) -> Values:
+    """How many of a group come after each."""
     values: dict[int, Points] = {}
     behind = sum(map(len, parted))
     for equal in parted:

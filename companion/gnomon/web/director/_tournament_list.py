@@ -32,6 +32,7 @@ from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break, name_of
 from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
 from gnomon.web._templates import page
+from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
 from gnomon.web.director._event_writer import announce
@@ -160,6 +161,7 @@ class _Opening:
             rule_set=usual_rules(system).name,
             tie_breaks=_usual(system),
             all_tie_breaks=NAMES,
+            tie_break_text=tie_break_text,
             most_boards=MOST_BOARDS,
             go=go_form(None, sent),
         )

@@ -22,7 +22,6 @@ from time import sleep
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
 
 from gnomon.engines.plugins import own_command
-from gnomon.engines.process import lower_priority
 from gnomon.hall.clock import monotonic_now
 from gnomon.timekeeping.instants import SECOND, Instant
 
@@ -186,6 +185,8 @@ class Analyses:
 
     def _make(self, key: str, job: _AnalysisJob) -> str:
         """Make one analysis; answers why there is none."""
+        from gnomon.engines.process import lower_priority  # noqa: PLC0415 - few have a game analysed at a board
+
         while self.is_busy():
             sleep(_LOOK)
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o750)

@@ -10,10 +10,7 @@ from gnomon.referee.evidence import STANDING
 from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon_pi.simulated.players.choices import MoveChooser, Pressure, RandomPlayer, pick
-from gnomon_pi.simulated.players.player_timing import Habits
-
-FINGER: Final = Duration(100 * MILLISECOND)
-"""Nothing that one hand does follows its last touch sooner than this."""
+from gnomon_pi.simulated.players.player_timing import FINGER, Habits
 
 LEAD: Final = Duration(2 * SECOND)  # a forgotten ring falls at most so long before the lift
 LATENESS: Final = Duration(6 * SECOND)  # at most so much after the 15-second glass is empty

@@ -13,6 +13,8 @@ from gnomon_pi.simulated.players._noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import TableHabits
 
 HANDS: Final = "hands"
+DRAW: Final = "draw:"
+"""How the text of a drawn tile begins."""
 
 
 class CodeRead(NamedTuple):

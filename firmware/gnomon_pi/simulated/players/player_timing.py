@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.timekeeping.instants import MILLISECOND, Duration
+
+FINGER: Final = Duration(100 * MILLISECOND)
+"""Nothing that one hand does follows its last touch sooner than this."""
 
 
 class RandomSpan(NamedTuple):

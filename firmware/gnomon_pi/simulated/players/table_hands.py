@@ -20,6 +20,7 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import (
+    DRAW,
     HANDS,
     CodeRead,
     Deed,
@@ -38,7 +39,6 @@ HIGHER: Final = 12  # a bid is raised by less than this
 RESTED: Final = Duration(800 * MILLISECOND)
 """A tile lies still for longer than the board waits before it is accepted."""
 
-DRAW: Final = "draw:"
 _BID: Final = "bid:"
 
 

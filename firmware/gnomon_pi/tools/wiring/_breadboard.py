@@ -1,10 +1,10 @@
 """Lay one space out on a breadboard: which leg and which wire goes into which hole, and the picture of it.
 
-A breadboard joins the five holes a to e of a row, and f to j; each of its four rails is one long hole. `nets_of`
-computes what is joined that way, so that a test can hold the layout to the description.
+A breadboard joins the five holes a to e of a row, and f to j; each of its four rails is one long hole.
+A test computes what is joined that way, and holds the layout to the description.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
@@ -13,7 +13,7 @@ from gnomon_pi.tools.wiring._netlist import WiringError
 from gnomon_pi.tools.wiring._sheet import FAINT, INK, DrawingSheet, PaintStyle, Point, Type
 
 ROWS: Final = 30
-_LEFT, _RIGHT = "abcde", "fghij"
+_LEFT = "abcde"
 _DIP: Final = 16
 _CAPACITOR: Final = "100 nF"
 _SPI0: Final = {"clock": 11, "data": 9}
@@ -148,38 +148,6 @@ def _part(name: str, what: str, legs: Mapping[str, str]) -> Part:
 
 def _wire(first: str, second: str, colour: str) -> Part:
     return Part("", "wire", (Leg("", first), Leg("", second)), colour)
-
-
-# What is joined
-
-
-def nets_of(layout: BreadboardLayout) -> Sequence[frozenset[str]]:
-    """The pins that are joined, as `U0:9`, `A1.north:OUT`, `GPIO 25`, `3V3` and `GND`."""
-    joined: dict[str, set[str]] = {}
-
-    def join(first: str, second: str) -> None:
-        one, other = joined.setdefault(first, {first}), joined.setdefault(second, {second})
-        if one is not other:
-            one |= other
-            for each in other:
-                joined[each] = one
-
-    for wire in layout.wires:
-        join(*(_strip(leg.hole) for leg in wire.legs))
-    for part in layout.parts:
-        for leg in part.legs:
-            join(f"{part.name}:{leg.name}", _strip(leg.hole))
-    nets = {id(net): net for net in joined.values()}.values()
-    return [frozenset(pin for pin in net if not pin.startswith("#")) for net in nets]
-
-
-def _strip(hole: str) -> str:
-    """The strip of metal that a hole belongs to; a pin of the Pi stands for itself."""
-    if hole[:1] in {"L", "R"}:
-        return f"#{hole}"
-    if hole[:1] in {*_LEFT, *_RIGHT} and hole[1:].isdecimal():
-        return f"#{'left' if hole[0] in _LEFT else 'right'} {hole[1:]}"
-    return hole
 
 
 # The picture

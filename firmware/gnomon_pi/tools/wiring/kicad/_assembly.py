@@ -249,8 +249,3 @@ def _add_end(draft: _AssemblyDraft, built: dict[str, CircuitBoard], chain: Chain
     level = chain.canary if number == chain.registers - 1 else spare
     bits = "".join(str(level >> bit & 1) for bit in range(inputs))
     return draft.add(f"end U{number}", _design_of(built, bits, lambda: end(bits)))
-
-
-def is_unconnected(assembly: Assembly) -> frozenset[NetPin]:
-    """The pins of the netlist that no board has."""
-    return frozenset(assembly.netlist.nets) - frozenset(assembly.pads)
