@@ -84,7 +84,7 @@ def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
         return first
     lifted = game.scene.last_lift(made.move.origin, made.move.target)
     shown = game.debouncer.glimpses.get(placed.input, ())[:1]
-    fell = [at for at in _rings_before(game, made, placed)[-1:] if after(at, PATIENCE) <= placed.at]
+    fell = [at for at in _rings_before(game, made, placed)[-1:] if after(at, DOUBT_TIME) <= placed.at]
     seen = [*fell, *(at for at in shown if lifted is None or lifted.at <= at)]
     return min([first, *(at for at in seen if not _is_righted(game, at))])
 
@@ -346,7 +346,8 @@ def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:
     """
     first = _glimpse_of(game, ring)
     since = Instant(0) if space == game.position.forgotten else game.turn_began
-    is_beside = space in game.scene.sight.glasses and space != game.position.forgotten
+    is_second = space == game.position.forgotten or game.position.penalty
+    is_beside = space in game.scene.sight.glasses and not is_second
     return not is_beside and since < first < ring.at
 
 
@@ -392,10 +393,14 @@ def _answered_before(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
 def find_hidden_lifts(game: TamskGame, until: Instant) -> Sequence[Change]:
     """The own sockets that show a glass which may have gone to one that is not believed, by a board time.
 
-    Or they have shown its lift since.
+    Or they have shown its lift since. Where one glass more shows than there are, nobody knows which to believe.
     """
     scene = game.scene
     extra = [name for name, at in _distrusted_sockets(game).items() if at < until]
+    seen = difference(scene)
+    more = {BOARD.names[space] for space in (() if seen.missing.intersection(scene.own) else seen.extra)}
+    its_own = (touch for touch in scene.trail.touches if touch.value and is_socket(touch.input))
+    extra += [touch.input for touch in its_own if place_of(touch.input) in more and touch.at < until]
     near: dict[str, Collection[int]] = {}
     shown: list[str] = []
     lifts = {space: scene.trail.last_lift(space) for space in scene.own} if extra else {}
