@@ -303,7 +303,7 @@ def keep(folder: Path, failed: Played) -> Path:
     path = folder / f"level-{failed.level}-seed-{failed.seed}.jsonl"
     lines = trace_lines({"level": failed.level}, seen, Instant(last))
     folder.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    path.write_text("".join(lines), encoding="utf-8")
     return path
 
 

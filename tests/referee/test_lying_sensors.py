@@ -3,6 +3,7 @@
 import pytest
 
 from gnomon.referee.events import QuestionAnswered
+from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_rare_turns import only_a_free_ring_is_due
 
@@ -73,6 +74,16 @@ def test_a_ring_whose_sensor_blinks_has_fallen_when_it_fell(lasts: float) -> Non
     blinks(board, 3.45, "D2.ring1", lasts)
     board.press(3.5, "red")
     assert board.until(9) == ["3 turn red D1-D2"]
+
+
+@pytest.mark.parametrize(("unseen", "named"), [(0.01, ["fault D2.ring1 unsure"]), (0.03, [])])
+def test_a_ring_that_one_reading_missed_is_not_named_though_scans_were_lost(unseen: float, named: list[str]) -> None:
+    board = ScriptedBoard(level=2)
+    board.turn(1, "D1", "D2")
+    board.edge(5, "D2.ring1", 0)
+    board.uncertainty = Duration(round(unseen * SECOND))
+    board.edge(5.03, "D2.ring1", 1)
+    assert kinds(board.until(12))[1:] == named
 
 
 def test_a_ghost_is_no_beginning_of_the_ring_that_falls_after_it() -> None:

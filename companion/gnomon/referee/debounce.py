@@ -452,7 +452,8 @@ class Debouncer:
         """Whether a ring is back that was evidence, though it came not long ago, and was away for a moment."""
         its = [other for other in self.waiting if other.input == change.input]
         is_back = change.value and bool(its) and not its[0].value and change.input in self.fallen
-        return is_back and self.evidence.contradictions
+        # With a scan or two lost, one false reading looks as if it had been away for longer.
+        return is_back and change.at - change.uncertainty > its[0].at and self.evidence.contradictions
 
     def _pulses(self, name: str) -> bool:
         """Whether an input has just moved too often for a hand, and too slowly for chatter."""
