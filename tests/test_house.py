@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -32,8 +31,6 @@ MODULES = sorted(
     for path in (ROOT / source_root / package).rglob("*.py")
 )
 TEST_MODULES = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*.py"))
-RECORDS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
-RECORD_NAMES = [record.name for record in RECORDS]
 
 with (ROOT / "pyproject.toml").open("rb") as _file:
     PROJECT = tomllib.load(_file)
@@ -469,38 +466,6 @@ def test_hardware_holds_no_program() -> None:
 
 
 # Why it is so
-
-
-def sections(record: Path) -> dict[str, str]:
-    """The text of each section of a decision record, by its heading."""
-    _, *parts = re.split(r"^## (.+)$", record.read_text("utf-8"), flags=re.MULTILINE)
-    return dict(zip(parts[::2], parts[1::2], strict=True))
-
-
-def named_tests(text: str) -> Iterator[Path]:
-    """The tests and folders of tests between backquotes in a text."""
-    for name in re.findall(r"`(tests/[\w/.]+)(?:::\w+)?`", text):
-        yield ROOT / name
-
-
-def test_the_decision_records_are_numbered_without_gaps() -> None:
-    numbers = [int(record.name[:4]) for record in RECORDS]
-    assert numbers == list(range(1, len(RECORDS) + 1)) != []
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=RECORD_NAMES)
-def test_a_decision_record_has_its_four_parts(record: Path) -> None:
-    assert list(sections(record)) == ["Context", "Decision", "Consequences", "How it is enforced"]
-    assert all(text.strip() for text in sections(record).values())
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=RECORD_NAMES)
-def test_a_decision_record_names_the_test_that_holds_it(record: Path) -> None:
-    named = list(named_tests(sections(record)["How it is enforced"]))
-    assert named
-    assert [
-        path for path in named if not (path.is_file() or [*path.rglob("test_*.py"), *path.rglob("*.test.js")])
-    ] == []
 
 
 def test_every_exception_from_the_lint_gives_its_reason() -> None:

@@ -59,7 +59,7 @@ def test_a_drawing_is_sent_packed_too(browser: Browser, address: str) -> None:
 
 def test_the_drawing_that_a_page_moves_is_kept_packed() -> None:
     assert live("board")
-    kept = _pictures._drawing("tamsk", "board")
+    kept = _pictures._pack_drawing("tamsk", "board")
     assert len(kept.packed) < 20_000  # of 200 KB
 
 

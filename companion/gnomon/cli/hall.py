@@ -22,6 +22,12 @@ _MOST_BOARDS = click.option(
     metavar="N",
     help="How many boards there may be; more names are taken for an attack.",
 )
+_CREDENTIALS = click.option(
+    "--credentials",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
+)
 _FOLDER = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 
 
@@ -47,12 +53,7 @@ def hall() -> None:
 @click.option("--broker", type=click.Path(path_type=Path), metavar="DIR", help="Admit the boards enrolled in DIR.")
 @click.option("--mqtt", default="", metavar="FILE", help="Reach the boards over a broker: its hub.toml, or mqtts://….")
 @click.option("--database", default="", metavar="ADDRESS", help="Keep everything at postgresql://…, or in a file.")
-@click.option(
-    "--credentials",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
-)
+@_CREDENTIALS
 @click.option("--recorders", is_flag=True, help="Leave the records to processes of gnomon hall record.")
 @click.option("--shared", is_flag=True, help="Other hubs serve the same hall: take up the requests of any that dies.")
 @click.option(
@@ -147,12 +148,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
 @hall.command()
 @click.option("--mqtt", default="", metavar="FILE", help="Reach the boards over a broker: its recorder-1.toml.")
 @click.option("--database", default="", metavar="ADDRESS", help="Keep the records at postgresql://….")
-@click.option(
-    "--credentials",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
-)
+@_CREDENTIALS
 @_MOST_BOARDS
 def record(mqtt: str, database: str, credentials: Path | None, most_boards: int) -> None:
     """Keep the records of boards, and do nothing else: any number of such processes share the records of a hall.

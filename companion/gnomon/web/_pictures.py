@@ -112,7 +112,7 @@ def _variables(theme: Theme) -> str:
 def live(part: str) -> str:
     """The address of the drawing whose parts a page's program moves; it changes with the drawing."""
     game = next(game for game in GAMES if part in show(game).drawings)
-    return f"{DRAWINGS}/{game}/{part}-{_drawing(game, part).name}.svg"
+    return f"{DRAWINGS}/{game}/{part}-{_pack_drawing(game, part).name}.svg"
 
 
 class _PackedDrawing(NamedTuple):
@@ -123,7 +123,7 @@ class _PackedDrawing(NamedTuple):
 
 
 @cache
-def _drawing(game: str, part: str) -> _PackedDrawing:
+def _pack_drawing(game: str, part: str) -> _PackedDrawing:
     """Such a drawing, to be taken to pieces by the page. Raises NoPictureError."""
     try:
         drawing: Drawing = load(show(game).drawings[part])()
@@ -141,7 +141,7 @@ async def _colours(_request: Request) -> Response:
 async def _drawing_response(request: Request) -> Response:
     """Answer with a drawing by its address, for as long as a browser likes to keep it."""
     try:
-        drawing = _drawing(request.path_params["game"], request.path_params["part"].partition("-")[0])
+        drawing = _pack_drawing(request.path_params["game"], request.path_params["part"].partition("-")[0])
     except NoPictureError as error:
         return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}

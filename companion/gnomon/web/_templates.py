@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -13,20 +12,13 @@ from gnomon.refusals import sentence
 from gnomon.web._pictures import live
 from gnomon.web.access import PUBLISHED, Role, visitor_of
 from gnomon.web.language import words_for
+from gnomon.web.template_folder import templates_in
 from gnomon.words import LANGUAGES, Words, language_name
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
 
-_ENVIRONMENT: Final = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-
-
+_ENVIRONMENT: Final = templates_in(HERE / "templates")
 _ENVIRONMENT.globals |= {"live": live, "sentence": sentence}
 
 

@@ -11,12 +11,10 @@ from gnomon.tournament.round_history import RoundKind, histories, worth
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view
-from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, ahead, direct_encounter, split
+from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, Group, Values, ahead, direct_encounter, split
 from gnomon.tournament.tiebreaks.fields import Field, parts
 from gnomon.tournament.tiebreaks.values import NAMES, buchholz, is_tie_break, values_of
 
-Values = Mapping[int, Points]
-Group = Sequence[int]
 FieldOf = Callable[[Tournament], Field]
 
 MATCH_POINTS: Final = "MP"

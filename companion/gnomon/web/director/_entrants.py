@@ -14,15 +14,11 @@ from starlette.routing import BaseRoute, Route
 from gnomon.refusals import clause
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
-    ByeGranted,
-    ByeWithdrawn,
     EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
     Event,
-    PairingAllowed,
-    PairingProhibited,
     PersonTold,
 )
 from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_or_least
@@ -35,14 +31,16 @@ from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._entrant_import import ImportPreview, match_entrants, read_entrants, strangers, table_of_names
 from gnomon.web.director._office import (
+    BYES,
     FINE,
+    EntryPage,
     FormError,
     FormInput,
     FormMistake,
     FormProblem,
-    OfficePage,
     TournamentApp,
     TournamentSnapshot,
+    bye_told,
     form_mistake,
     page_response,
     path_of,
@@ -52,7 +50,6 @@ from gnomon.web.language import words_for
 
 PATH: Final = "/tournaments/{name}/entrants"
 ONE: Final = PATH + "/{number:number}"
-BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)
 _SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
 
 
@@ -84,7 +81,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     )
 
 
-class _Entrants(OfficePage):
+class _Entrants(EntryPage):
     """What is answered at each address."""
 
     # Pages
@@ -199,12 +196,6 @@ class _Entrants(OfficePage):
         )
         self._office.uploads.drop(name)
 
-    async def keep_apart(self, wish: FormInput) -> None:
-        await self._tell_of_pair(wish, PairingProhibited)
-
-    async def let_meet(self, wish: FormInput) -> None:
-        await self._tell_of_pair(wish, PairingAllowed)
-
     async def correct(self, wish: FormInput) -> str:
         number = _number_of(wish.request)
         graded = _grade(wish, number, wish.look.tournament.person(number))
@@ -223,20 +214,13 @@ class _Entrants(OfficePage):
         return await self._tell_of_one(wish, EntrantReturned(_number_of(wish.request)))
 
     async def grant_bye(self, wish: FormInput) -> str:
-        number, in_round, worth = _number_of(wish.request), wish.number("round"), wish.text("worth")
-        if worth in list(BYES):
-            return await self._tell_of_one(wish, ByeGranted(number, in_round, Bye(worth)))
-        return await self._tell_of_one(wish, ByeWithdrawn(number, in_round))
+        return await self._tell_of_one(wish, bye_told(wish, _number_of(wish.request)))
 
     async def _tell_of_one(self, wish: FormInput, *events: Event) -> str:
         """Tell the book of the entrant whose page it is, and go back there."""
         number = _number_of(wish.request)
         await self._office.tell(wish, events, event_writer.of_entrants(number))
         return f"{path_of(wish.look.name)}/entrants/{number}"
-
-    async def _tell_of_pair(self, wish: FormInput, event: type[PairingProhibited | PairingAllowed]) -> None:
-        events = [event(wish.number("one"), wish.number("other"))]
-        await self._office.tell(wish, events, event_writer.conflicts_with_nothing)
 
 
 def _parse_entrant(wish: FormInput) -> tuple[str, int | None, str]:

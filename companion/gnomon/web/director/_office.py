@@ -18,14 +18,15 @@ from gnomon.hall.store.archive import BoardArchive
 from gnomon.refusals import error_payload, sentence, statement, statement_of
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import Event
+from gnomon.tournament.events import ByeGranted, ByeWithdrawn, Event, PairingAllowed, PairingProhibited
+from gnomon.tournament.settings import Bye
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError, is_program
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.director._drafts import Drafts
-from gnomon.web.director._event_writer import ClashError, Concerns, Page, tell
+from gnomon.web.director._event_writer import ClashError, Concerns, Page, conflicts_with_nothing, tell
 from gnomon.web.director._history import clash_sentence
 from gnomon.web.director._stream import News
 from gnomon.web.director._uploads import Uploads
@@ -35,6 +36,9 @@ from gnomon.web.server.workers import Shelf, answer
 
 AnswerT = TypeVar("AnswerT")
 PreviewT = TypeVar("PreviewT")
+
+BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)
+"""Those that a form grants."""
 
 
 class FormProblem(StrEnum):
@@ -265,6 +269,27 @@ class OfficePage(ABC):
             Route(f"{path}/{name}", allow(role, self._office.endpoint(name, do, show)), methods=["POST"])
             for name, (role, do) in actions.items()
         )
+
+
+class EntryPage(OfficePage, ABC):
+    """A page of those who are in a tournament, people or teams: who of them are not to be paired, and their byes."""
+
+    async def keep_apart(self, wish: FormInput) -> None:
+        """Never pair two of them."""
+        await self._tell_of_pair(wish, PairingProhibited)
+
+    async def let_meet(self, wish: FormInput) -> None:
+        """Pair two of them again."""
+        await self._tell_of_pair(wish, PairingAllowed)
+
+    async def _tell_of_pair(self, wish: FormInput, event: type[PairingProhibited | PairingAllowed]) -> None:
+        await self._office.tell(wish, [event(wish.number("one"), wish.number("other"))], conflicts_with_nothing)
+
+
+def bye_told(wish: FormInput, number: int) -> ByeGranted | ByeWithdrawn:
+    """The bye that a form grants to one of them, or takes back."""
+    in_round, worth = wish.number("round"), wish.text("worth")
+    return ByeGranted(number, in_round, Bye(worth)) if worth in list(BYES) else ByeWithdrawn(number, in_round)
 
 
 class PreviewedForm(NamedTuple, Generic[PreviewT]):

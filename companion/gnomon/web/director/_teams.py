@@ -11,12 +11,8 @@ from starlette.routing import BaseRoute
 from gnomon.numbers import parse_whole
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
-    ByeGranted,
-    ByeWithdrawn,
     Event,
     LineupTold,
-    PairingAllowed,
-    PairingProhibited,
     TeamReturned,
     TeamTold,
     TeamWithdrew,
@@ -31,19 +27,20 @@ from gnomon.web._http_errors import HttpError
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
+    BYES,
+    EntryPage,
     FormError,
     FormInput,
     FormMistake,
     FormProblem,
-    OfficePage,
     TournamentApp,
     TournamentSnapshot,
+    bye_told,
     page_response,
 )
 
 PATH: Final = "/tournaments/{name}/teams"
 NOBODY: Final = "-"
-BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)
 
 
 class TeamRow(NamedTuple):
@@ -73,7 +70,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     return page.routes(PATH, Role.DIRECTOR, {name: (Role.DIRECTOR, do) for name, do in actions.items()})
 
 
-class _Teams(OfficePage):
+class _Teams(EntryPage):
     """What is answered at each address."""
 
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
@@ -134,22 +131,11 @@ class _Teams(OfficePage):
         await self._tell(wish, team, TeamReturned(team))
 
     async def grant_bye(self, wish: FormInput) -> None:
-        team, in_round, worth = wish.number("number"), wish.number("round"), wish.text("worth")
-        event = ByeGranted(team, in_round, Bye(worth)) if worth in list(BYES) else ByeWithdrawn(team, in_round)
-        await self._tell(wish, team, event)
-
-    async def keep_apart(self, wish: FormInput) -> None:
-        await self._tell_of_pair(wish, PairingProhibited)
-
-    async def let_meet(self, wish: FormInput) -> None:
-        await self._tell_of_pair(wish, PairingAllowed)
+        team = wish.number("number")
+        await self._tell(wish, team, bye_told(wish, team))
 
     async def _tell(self, wish: FormInput, team: int, event: Event) -> None:
         await self._office.tell(wish, [event], event_writer.of_team(team))
-
-    async def _tell_of_pair(self, wish: FormInput, event: type[PairingProhibited | PairingAllowed]) -> None:
-        events = [event(wish.number("one"), wish.number("other"))]
-        await self._office.tell(wish, events, event_writer.conflicts_with_nothing)
 
 
 def _row(tournament: Tournament, teams: Tournament, number: int, in_round: int) -> TeamRow:

@@ -8,18 +8,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from gnomon.web.template_folder import templates_in
 from gnomon.words import Words
 
-_ENVIRONMENT: Final = Environment(
-    loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_ENVIRONMENT: Final = templates_in(Path(__file__).parents[1] / "templates")
 
 
 class Paper(StrEnum):

@@ -5,7 +5,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from gnomon.web.language import words_for
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import Allowance, RateLimits
 from gnomon.web.middleware.origin_check import Guard
+from gnomon.web.template_folder import templates_in
 from gnomon.words import LANGUAGES, language_name
 from gnomon_pi.config.checked_toml import MistakeError
 from gnomon_pi.tools.first_boot.settings import (
@@ -65,14 +65,7 @@ class _FirstBootPage:
     def __init__(self, keep: Callable[[str], None]) -> None:
         self._keep = keep
         self._kept: MachineSettings | None = None
-        environment = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._template = environment.get_template("first_boot.html")
+        self._template = templates_in(HERE / "templates").get_template("first_boot.html")
 
     async def show(self, request: Request) -> Response:
         """The form, or what happens now."""

@@ -15,7 +15,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -36,6 +35,7 @@ from gnomon.web.language import words_for
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import Allowance, RateLimits, asker
 from gnomon.web.middleware.origin_check import Guard
+from gnomon.web.template_folder import templates_in
 from gnomon.words import Words
 from gnomon_pi.tools.safe_mode.journal_recovery import FoundJournal
 
@@ -114,14 +114,7 @@ class _SafeModePage:
         self._plight = plight
         self._door = door
         self._copies = _Copies(plight.copies)
-        environment = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._template = environment.get_template("safe.html")
+        self._template = templates_in(HERE / "templates").get_template("safe.html")
 
     async def show(self, request: Request) -> Response:
         return self._page(request)
