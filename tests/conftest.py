@@ -6,6 +6,7 @@ import shutil
 import sys
 import threading
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.bench_page.visits import FLAGS
 from tests.chromium import NAMES, PACKAGE
 
 CI = "CI"
+HERE = Path(__file__).parent
 
 # The tests of the pure packages, of which every branch is held to coverage. The other tests run the pure packages, too,
 # but to follow them makes them two to three times as slow: `make test TRACED=all` does so, and reports the coverage of
@@ -125,6 +127,10 @@ def random_games(examples: int) -> range:
     return range(SEED, SEED + max(1, EXAMPLES // examples))
 
 
+# The tests keep thousands of objects for good and throw few circles of them away: the collector would look through the
+# syntax trees of the sources four times as long as it takes to read them.
+gc.set_threshold(20_000, 50, 100)
+
 # Engines and analyses have what others leave over, which is nothing where tests keep every core busy: here they run as
 # everything does. The fixture `lowest_priority` gives the system's functions back.
 PRIORITY = {name: getattr(os, name) for name in ("setpriority", "sched_setscheduler") if hasattr(os, name)}
@@ -141,19 +147,38 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Collect the tests without a tracer, once the pure packages have been imported with it."""
     tracer = sys.gettrace()
     if tracer is None or FOLLOWS_ALL:
+        import_a_share(session.config)
         return (yield)
     for package in PURE:
         for module in walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
     sys.settrace(None)
     try:
+        import_a_share(session.config)
         return (yield)
     finally:
         sys.settrace(tracer)
+
+
+def import_a_share(config: pytest.Config) -> None:
+    """Import every test of a part, each process from another one on: what one has compiled the others only read.
+
+    A fresh clone holds nothing compiled, and processes that go through the files in the same order all compile all.
+    """
+    given = getattr(config, "workerinput", None)
+    if not PART or given is None:
+        return
+    number, workers = int(given["workerid"].removeprefix("gw")), given["workercount"]
+    files = [file for file in sorted(HERE.rglob("test_*.py")) if not pytest_ignore_collect(file)]
+    begin = len(files) * number // workers
+    for file in (*files[begin:], *files[:begin]):
+        # What is wrong with it is said when it is collected.
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(file.relative_to(HERE.parent).with_suffix("").parts))
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -191,7 +216,7 @@ def rank(item: pytest.Item) -> int:
 @cache
 def place(path: Path) -> str:
     """Where a file of the tests stands, below their folder."""
-    return path.relative_to(Path(__file__).parent).as_posix()
+    return path.relative_to(HERE).as_posix()
 
 
 def pytest_collection_finish() -> None:

@@ -1,11 +1,15 @@
 """Test what every test shares: how properties are searched, and what a missing program means."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import settings
 
+from tests import conftest
 from tests.conftest import FindProgram
 from tests.test_house import TEST_MODULES, source_of
 
@@ -21,6 +25,26 @@ def test_a_search_goes_further_with_every_property() -> None:
     assert [
         str(test) for test in TEST_MODULES if test.name != "conftest.py" and of_its_own.search(source_of(test))
     ] == []
+
+
+def imported_by(worker: Mapping[str, object], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a process imports before it collects the long tests, in order."""
+    imported: list[str] = []
+    monkeypatch.setattr(conftest, "PART", "long")
+    monkeypatch.setattr(conftest, "import_module", imported.append)
+    conftest.import_a_share(cast("pytest.Config", SimpleNamespace(workerinput=worker)))
+    return imported
+
+
+def test_each_process_begins_to_compile_with_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = (
+        imported_by({"workerid": f"gw{number}", "workercount": 3}, monkeypatch) for number in range(3)
+    )
+    assert "tests.hall.test_drill" in first
+    assert "tests.test_conftest" not in first
+    assert sorted(first) == sorted(second) == sorted(third)
+    assert first.index(second[0]) == len(first) // 3
+    assert first.index(third[0]) == len(first) * 2 // 3
 
 
 def test_a_missing_program_skips_the_test_and_says_what_to_install(

@@ -289,12 +289,12 @@ def inside(module: str, package: str) -> bool:
 def users_of(tree: house.Tree) -> dict[str, set[str]]:
     """Who imports each module, or names it in a string, as "module:name" does."""
     users: dict[str, set[str]] = {name: set() for name in tree.files}
-    for user, module in tree.parsed.items():
-        texts = (node.value for node in ast.walk(module) if isinstance(node, ast.Constant))
+    for user, nodes in tree.nodes.items():
+        texts = (node.value for node in nodes if isinstance(node, ast.Constant))
         named = {
             name.rpartition(".")[0] if name not in users else name
             for text in texts
-            if isinstance(text, str)
+            if isinstance(text, str) and "gnomon" in text
             for name in re.findall(r"gnomon(?:_pi)?(?:\.\w+)+", text)
         }
         for used in (tree.imports[user] | named) & set(users) - {user}:

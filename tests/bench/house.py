@@ -68,6 +68,8 @@ class Tree:
             for path in sorted((root / source).rglob("*.py"))
         }
         self.parsed = {name: ast.parse(path.read_text("utf-8")) for name, path in self.files.items()}
+        # Gone through once: it takes as long as to read the sources.
+        self.nodes = {name: tuple(ast.walk(module)) for name, module in self.parsed.items()}
         self.imports = {name: set(self._imported(name)) - {name} for name in self.files}
 
     def lines(self, name: str) -> int:
@@ -75,7 +77,7 @@ class Tree:
         return len(self.files[name].read_text("utf-8").splitlines())
 
     def _imported(self, name: str) -> Iterator[str]:
-        for node in ast.walk(self.parsed[name]):
+        for node in self.nodes[name]:
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names if alias.name in self.files)
             elif isinstance(node, ast.ImportFrom) and node.module in self.files:
@@ -157,10 +159,8 @@ def isinstances(tree: Tree) -> int:
             and any(isinstance(each, ast.Name) and each.id in GAMES for each in ast.walk(node.args[1]))
         )
 
-    outside = (
-        module for name, module in tree.parsed.items() if not name.startswith(("gnomon.games.", "gnomon.rules."))
-    )
-    return sum(is_of_a_game(node) for module in outside for node in ast.walk(module))
+    outside = (nodes for name, nodes in tree.nodes.items() if not name.startswith(("gnomon.games.", "gnomon.rules.")))
+    return sum(is_of_a_game(node) for nodes in outside for node in nodes)
 
 
 def naming(tree: Tree, game: str) -> int:
@@ -185,9 +185,7 @@ def slices(tree: Tree) -> int:
 
 def homonyms(tree: Tree) -> int:
     """How many names of classes have several meanings."""
-    classes = Counter(
-        node.name for module in tree.parsed.values() for node in ast.walk(module) if isinstance(node, ast.ClassDef)
-    )
+    classes = Counter(node.name for nodes in tree.nodes.values() for node in nodes if isinstance(node, ast.ClassDef))
     return sum(times > 1 for times in classes.values())
 
 

@@ -3,6 +3,7 @@
 import json
 from itertools import pairwise
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -32,14 +33,24 @@ from tests.daemon.places import (
 )
 from tests.player_mistakes import PATIENT
 from tests.tile_mistakes import TileClumsiness, TileMistake
-from tests.virtual_daemon import do_all, hands_at, play_virtual_at_a_table
+from tests.virtual_daemon import VirtualTableGame, do_all, hands_at, play_virtual_at_a_table
+
+USUAL: Final[dict[tuple[str, int], VirtualTableGame]] = {}
+
+
+def usual_game(place: Place, seed: int) -> VirtualTableGame:
+    """A game as it is usually played somewhere: played once for all tests, which only look at it."""
+    key = repr(place), seed
+    if key not in USUAL:
+        USUAL[key] = place.played(seed, manner_at(place))
+    return USUAL[key]
 
 
 @pytest.mark.untraced
 @EVERYWHERE
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_played_by_hands_is_ruled_as_it_was_meant(place: Place, seed: int) -> None:
-    played = place.played(seed, manner_at(place))
+    played = usual_game(place, seed)
     assert turns(played.rulings) == meant(played)
     over = played.rulings[-1]
     assert isinstance(over, GameOver)
@@ -56,10 +67,9 @@ def test_a_game_played_by_hands_is_ruled_as_it_was_meant(place: Place, seed: int
 @pytest.mark.untraced
 @EVERYWHERE
 def test_the_same_seed_gives_the_same_journal_and_another_one_another(place: Place) -> None:
-    manner = manner_at(place)
-    first = journal(place.played(5, manner).daemon)
-    assert journal(place.played(5, manner).daemon) == first
-    assert journal(place.played(6, manner).daemon) != first
+    first = journal(usual_game(place, 0).daemon)
+    assert journal(place.played(0, manner_at(place)).daemon) == first
+    assert journal(usual_game(place, 1).daemon) != first
 
 
 @pytest.mark.untraced
@@ -75,7 +85,7 @@ def test_moves_picked_with_bouncing_buttons_are_the_moves_that_were_meant(name: 
 @pytest.mark.untraced
 @EVERYWHERE
 def test_the_bundle_of_a_game_is_replayed_to_the_same_rulings(place: Place) -> None:
-    played = place.played(2, manner_at(place))
+    played = usual_game(place, 2)
     store = notebook(played.daemon)
     lines = list(bundle(store.games[0], store.read(1)).lines())
     header = json.loads(lines[0])

@@ -2,6 +2,8 @@
 
 import csv
 import re
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -29,6 +31,12 @@ def cells(document: str) -> list[list[str]]:
 
 def words(drawing: str) -> list[str]:
     return ["".join(text.itertext()) for text in ET.fromstring(drawing).iter(f"{SVG}text")]  # noqa: S314 - our own
+
+
+@cache
+def documents(name: str) -> Mapping[str, str]:
+    """The files of a board, which several tests look at."""
+    return files(board(name), name)
 
 
 def test_the_files_in_the_tree_are_current() -> None:
@@ -76,7 +84,7 @@ def test_every_part_is_in_the_tables(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_the_header_shows_each_used_pin_with_its_net(name: str) -> None:
     nets = nets_of(name)
-    shown = words(files(board(name), name)["header.svg"])
+    shown = words(documents(name)["header.svg"])
     assert all(str(pin) in shown for pin in range(1, 41))
     for pin in nets.by_reference["PI"].article.pins:
         net = nets.net("PI", pin)
@@ -87,7 +95,7 @@ def test_the_header_shows_each_used_pin_with_its_net(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_drawings_name_only_nets_and_parts_that_are_there_and_stay_on_the_sheet(name: str) -> None:
     nets = nets_of(name)
-    drawing = files(board(name), name)["wiring.svg"]
+    drawing = documents(name)["wiring.svg"]
     root = ET.fromstring(drawing)  # noqa: S314 - our own
     width, height = (float(side) for side in root.attrib["viewBox"].split()[2:])
     for text in root.iter(f"{SVG}text"):
@@ -115,7 +123,7 @@ def test_quantities_are_those_of_the_netlist(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tamsk", "tayu-pn532", "table"])
 def test_the_spreadsheet_adds_up_to_the_estimate_of_the_document(name: str) -> None:
-    texts = files(board(name), name)
+    texts = documents(name)
     *rows, last = csv.DictReader(texts["parts.csv"].splitlines())
     total = sum(round(float(row["quantity"]) * float(row["each_eur"]) * 100) for row in rows)
     assert total == round(float(last["total_eur_estimated"]) * 100)

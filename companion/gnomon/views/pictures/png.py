@@ -16,6 +16,11 @@ FINENESS: Final = 4  # samples along each side of a pixel
 WIDEST: Final = 8192  # pixels; what is beyond is a mistake in writing
 _BAND: Final = 128  # rows of pixels that are drawn at a time, so that a large picture needs little memory
 _CURVE: Final = 14  # straight pieces of a curve
+_WEIGHTS: Final = tuple(
+    ((1 - part) ** 3, 3 * (1 - part) ** 2 * part, 3 * (1 - part) * part**2, part**3)
+    for part in (piece / _CURVE for piece in range(1, _CURVE + 1))
+)
+"""How much each of its four corners draws the end of a piece."""
 _BOLD: Final = 0.022  # of the size of a letter: the font that Pillow brings has one weight
 _ACCENT: Final = 0.085  # how broad the lines of an accent are, of the size of a letter
 _ACCENT_BOLD: Final = 0.11
@@ -224,14 +229,11 @@ def ribbon(points: Sequence[Point], width: float) -> list[Point]:
 
 
 def _curve(start: Point, first: Point, second: Point, end: Point) -> Iterator[Point]:
-    for piece in range(1, _CURVE + 1):
-        part = piece / _CURVE
-        rest = 1 - part
-        weights = rest**3, 3 * rest**2 * part, 3 * rest * part**2, part**3
-        corners = (start, first, second, end)
+    (a, b), (c, d), (e, f), (g, h) = start, first, second, end
+    for of_start, of_first, of_second, of_end in _WEIGHTS:
         yield (
-            sum(weight * corner[0] for weight, corner in zip(weights, corners, strict=True)),
-            sum(weight * corner[1] for weight, corner in zip(weights, corners, strict=True)),
+            of_start * a + of_first * c + of_second * e + of_end * g,
+            of_start * b + of_first * d + of_second * f + of_end * h,
         )
 
 

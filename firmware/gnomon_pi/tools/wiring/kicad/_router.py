@@ -6,6 +6,7 @@ Nets are routed in a fixed order. One that finds no way goes through others, whi
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from heapq import heappop, heappush
 from math import ceil, floor, hypot, inf
 from typing import Final
@@ -27,10 +28,32 @@ _QUARREL_COST: Final = 8.0
 """What a cell costs more each time that two nets wanted it: so they find other ways."""
 _ROUNDS: Final = 400
 _FRONT, _BACK = range(2)
+# Lines run along on the back and across on the front, so that they do not block each other.
+_STEPS: Final = tuple(
+    tuple(
+        (dx, dy, (_SLANT if dx and dy else 1.0) * (_AGAINST if against else 1.0))
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+        for against in (dx if layer == _FRONT else dy,)
+    )
+    for layer in (_FRONT, _BACK)
+)
+"""From a cell of each side to those around it, and how far that is."""
 
 
 class RoutingError(Exception):
     """A net finds no way: its parts stand too close."""
+
+
+class _Lazy(dict[int, float]):
+    """A number for each cell, found when it is first asked for: to look it up then takes no call."""
+
+    def __init__(self, find: Callable[[int], float]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, cell: int) -> float:
+        found = self[cell] = self._find(cell)
+        return found
 
 
 class _RoutingGrid:
@@ -221,17 +244,10 @@ class _Router:
     def _point(self, cell: int) -> Spot:
         return Spot(round(cell % self.columns * STEP, 6), round(cell // self.columns * STEP, 6))
 
-    def _costs(self, field: _RoutingGrid, net: str, *, through: bool) -> Callable[[int, int], float]:
-        """What a cell costs beyond its length; infinite where the net may not go."""
-        known: tuple[dict[int, float], dict[int, float]] = ({}, {})
-
-        def cost(layer: int, cell: int) -> float:
-            found = known[layer].get(cell)
-            if found is None:
-                found = known[layer][cell] = self._cost(field, layer, cell, net, through=through)
-            return found
-
-        return cost
+    def _costs(self, field: _RoutingGrid, net: str, *, through: bool) -> tuple[_Lazy, _Lazy]:
+        """What each cell of either side costs beyond its length; infinite where the net may not go."""
+        front, back = (partial(self._cost, field, layer, net=net, through=through) for layer in (_FRONT, _BACK))
+        return _Lazy(front), _Lazy(back)
 
     def _cost(self, field: _RoutingGrid, layer: int, cell: int, net: str, *, through: bool) -> float:
         if field.closed[layer][cell]:
@@ -248,18 +264,11 @@ class _Router:
         self, net: str, starts: set[tuple[int, int]], goals: set[tuple[int, int]], *, through: bool
     ) -> list[tuple[int, int]] | None:
         field, columns = self._fields[self._widths.get(net, THIN)], self.columns
-        cell_cost, via_cost = self._costs(field, net, through=through), self._costs(self._vias, net, through=through)
-        spots = [(cell % columns, cell // columns) for _, cell in goals]
-        left, right = min(x for x, _ in spots), max(x for x, _ in spots)
-        top, bottom = min(y for _, y in spots), max(y for _, y in spots)
-
-        def rest(cell: int) -> float:
-            x, y = cell % columns, cell // columns
-            return hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom))
-
+        on_layer, as_via = self._costs(field, net, through=through), self._costs(self._vias, net, through=through)
+        rest = self._distance_to(goals)
         best: dict[tuple[int, int], float] = dict.fromkeys(starts, 0.0)
         came: dict[tuple[int, int], tuple[int, int]] = {}
-        queue = [(rest(cell), 0.0, layer, cell) for layer, cell in sorted(starts)]
+        queue = [(rest[cell], 0.0, layer, cell) for layer, cell in sorted(starts)]
         queue.sort()
         while queue:
             _, cost, layer, cell = heappop(queue)
@@ -271,45 +280,42 @@ class _Router:
                 while path[-1] in came:
                     path.append(came[path[-1]])
                 return path[::-1]
+            costs = on_layer[layer]
             x, y = cell % columns, cell // columns
-            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-                u, v = x + dx, y + dy
-                if not (0 <= u < columns and 0 <= v < self.rows):
+            for dx, dy, length in _STEPS[layer]:
+                if not (0 <= x + dx < columns and 0 <= y + dy < self.rows):
                     continue
-                there = v * columns + u
-                extra = cell_cost(layer, there)
+                there = cell + dy * columns + dx
+                extra = costs[there]
                 if extra == inf:
                     continue
-                length = 1.0
                 if dx and dy:
-                    extra += cell_cost(layer, y * columns + u) + cell_cost(layer, v * columns + x)
+                    extra += costs[cell + dx] + costs[cell + dy * columns]
                     if extra == inf:
                         continue
-                    length = _SLANT
-                # Lines run along on the back and across on the front, so that they do not block each other.
-                if (layer == _FRONT and dx) or (layer == _BACK and dy):
-                    length *= _AGAINST
-                self._reach(queue, best, came, here, (layer, there), cost + length + extra, rest(there))
-            there = 1 - layer
-            extra = via_cost(layer, cell) + cell_cost(there, cell)
-            if extra != inf:
-                self._reach(queue, best, came, here, (there, cell), cost + _VIA_COST + extra, rest(cell))
+                new, spot = cost + length + extra, (layer, there)
+                if new < best.get(spot, inf):
+                    best[spot], came[spot] = new, here
+                    heappush(queue, (new + rest[there], new, layer, there))
+            extra = as_via[layer][cell] + on_layer[1 - layer][cell]
+            new, spot = cost + _VIA_COST + extra, (1 - layer, cell)
+            if new < best.get(spot, inf):
+                best[spot], came[spot] = new, here
+                heappush(queue, (new + rest[cell], new, 1 - layer, cell))
         return None
 
-    @staticmethod
-    def _reach(  # noqa: PLR0913, PLR0917 - the state of one search
-        queue: list[tuple[float, float, int, int]],
-        best: dict[tuple[int, int], float],
-        came: dict[tuple[int, int], tuple[int, int]],
-        here: tuple[int, int],
-        there: tuple[int, int],
-        cost: float,
-        rest: float,
-    ) -> None:
-        if cost < best.get(there, inf):
-            best[there] = cost
-            came[there] = here
-            heappush(queue, (cost + rest, cost, *there))
+    def _distance_to(self, goals: set[tuple[int, int]]) -> _Lazy:
+        """How far each cell is at least from the nearest of some cells."""
+        columns = self.columns
+        spots = [(cell % columns, cell // columns) for _, cell in goals]
+        left, right = min(x for x, _ in spots), max(x for x, _ in spots)
+        top, bottom = min(y for _, y in spots), max(y for _, y in spots)
+
+        def distance(cell: int) -> float:
+            x, y = cell % columns, cell // columns
+            return hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom))
+
+        return _Lazy(distance)
 
 
 def route(board: CircuitBoard) -> CircuitBoard:
