@@ -287,6 +287,13 @@ class Hall:
         boards = self.plan(name).boards if self._database.hall else {}
         return {number: hall_of(device) for number, device in boards.items() if hall_of(device)}
 
+    def halls_of_boards(self, name: str) -> Mapping[int, str]:
+        """In which hall each board of a tournament stands; empty where all stand in this one. Raises StoreError."""
+        own = self._database.hall
+        boards = self.plan(name).boards if own else {}
+        halls = {number: hall_of(device) or own for number, device in boards.items()}
+        return halls if {*halls.values()} - {own} else {}
+
     def set_plan(self, name: str, plan: BoardAssignment) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
         results.keep_plan(self._database, name, plan)

@@ -114,13 +114,7 @@ function alarm({ board, trouble, detail }) {
   return html(
     "li",
     { "data-trouble": trouble },
-    html(
-      "a",
-      { href: `/boards/${board}` },
-      html("b", { class: "alarm-board", text: nameOf(board) }),
-      what,
-      html("span", { class: "alarm-age" }),
-    ),
+    html("a", { href: `/boards/${board}` }, nameOf(board, "alarm-board"), what, html("span", { class: "alarm-age" })),
     html(
       "p",
       {},
