@@ -57,8 +57,8 @@ def test_a_game_has_the_name_of_who_came_from_another_board(database: Database) 
     told = batch("t01", record(1), record(2, body, 1, EntryKind.EVENT), record(3, body, 2, EntryKind.EVENT), last=3)
     distant = replace(told.games[0], start=replace(START, settings={"opponent": "another-board"}))
     RecordStore(database).save(pile(replace(told, games=(distant, *told.games[1:]))))
-    assert [dict(game.joined) for game in BoardArchive(database, "t01").games()] == [{"black": "Bo"}, {}]
-    assert [dict(game.joined) for game in BoardArchive(database, "t01", last=1).games()] == [{}]
+    assert [dict(game.guests) for game in BoardArchive(database, "t01").games()] == [{"black": "Bo"}, {}]
+    assert [dict(game.guests) for game in BoardArchive(database, "t01", last=1).games()] == [{}]
 
 
 def test_a_board_that_never_told_anything_has_no_games(database: Database) -> None:

@@ -306,7 +306,7 @@ def test_who_plays_at_the_other_board_is_hidden_too() -> None:
     assert hidden.entry.body["name"] == "N. N. 1"
     others = [record("input")]
     assert hide_in_records(replace_names({}), others, register) is others
-    game = replace(replace_names({"black": "Ada"}), joined={"white": "Bo"})
+    game = replace(replace_names({"black": "Ada"}), guests={"white": "Bo"})
     assert dict(hide_in_game(game, register).players) == {"black": "Ada", "white": "N. N. 1"}
 
 

@@ -24,8 +24,8 @@ class JournalReader(ABC):
 
     def games(self) -> Sequence[StoredGame]:
         """Every game, in the order of their beginning."""
-        games, joined = self.ask(lambda connection: (store.games(connection), store.joined(connection)))
-        return [replace(game, joined=joined[game.id]) if game.id in joined else game for game in games]
+        games, guests = self.ask(lambda connection: (store.games(connection), store.guests(connection)))
+        return [replace(game, guests=guests[game.id]) if game.id in guests else game for game in games]
 
     def last_game(self) -> StoredGame | None:
         """The game that was written about last."""

@@ -54,18 +54,18 @@ class GameStart:
 class StoredGame:
     """A game of the journal; `ended` is the stamp of the entry with which it ended, None while it goes on.
 
-    `joined` are those who came when it had begun, from another board; its beginning names only those who were there.
+    `guests` are those who came when it had begun, from another board; its beginning names only those who were there.
     """
 
     id: int
     start: GameStart
     ended: Instant | None
-    joined: Mapping[str, str] = field(default_factory=dict)
+    guests: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def players(self) -> Mapping[str, str]:
         """Everybody's names by the players of the rules."""
-        return {**self.start.players, **self.joined}
+        return {**self.start.players, **self.guests}
 
 
 @dataclass(frozen=True, slots=True)

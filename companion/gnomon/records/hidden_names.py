@@ -67,7 +67,7 @@ def hide_in_game(stored: StoredGame, register: Register) -> StoredGame:
     if not hides_any(stored.players.values(), register):
         return stored
     start = replace(stored.start, players=mask_names(stored.start.players, register))
-    return replace(stored, start=start, joined=mask_names(stored.joined, register))
+    return replace(stored, start=start, guests=mask_names(stored.guests, register))
 
 
 def hide_in_records(stored: StoredGame, records: Sequence[Record], register: Register) -> Sequence[Record]:

@@ -92,7 +92,7 @@ _ENDINGS: Final = (
 )
 
 # Only games with another board are looked through: others name everybody when they begin. The texts are as above.
-_JOINED: Final = """
+_GUESTS: Final = """
     SELECT game, body FROM entries
     WHERE game IN (SELECT id FROM games WHERE instr(settings, '"opponent":"another-board"'))
       AND kind = 'event' AND instr(body, '"event":"player_named"') ORDER BY seq
@@ -195,10 +195,10 @@ def games(connection: sqlite3.Connection) -> list[StoredGame]:
     return [read_game(row) for row in connection.execute(f"{_GAMES} ORDER BY id")]
 
 
-def joined(connection: sqlite3.Connection) -> Mapping[int, Mapping[str, str]]:
+def guests(connection: sqlite3.Connection) -> Mapping[int, Mapping[str, str]]:
     """Who came from another board to each game that had begun, by the players of the rules."""
     found: dict[int, dict[str, str]] = {}
-    for game, body in connection.execute(_JOINED):
+    for game, body in connection.execute(_GUESTS):
         found.setdefault(game, {}).update(name_in(_object(body)))
     return found
 

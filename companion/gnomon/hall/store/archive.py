@@ -72,7 +72,7 @@ class BoardArchive:
     def games(self) -> Sequence[StoredGame]:
         """Every game, oldest first."""
         games = [self._game(row) for row in self._rows(f"{_GAMES} ORDER BY g.game", self._last)]
-        return [replace(game, joined=self._joined(game.id)) if _is_distant(game) else game for game in games]
+        return [replace(game, guests=self._guests(game.id)) if _is_distant(game) else game for game in games]
 
     def last_game(self) -> StoredGame | None:
         """The game that was written about last."""
@@ -105,7 +105,7 @@ class BoardArchive:
         start = GameStart(board, json.loads(settings), temperament, Instant(started), *labels)
         return StoredGame(number, start, None if ended is None or as_of > self._last else Instant(ended))
 
-    def _joined(self, game: int) -> Mapping[str, str]:
+    def _guests(self, game: int) -> Mapping[str, str]:
         """Who came from another board to a game that had begun."""
         said = f"{_RECORDS} AND r.game = ? AND r.seq <= ? AND r.kind = ? AND r.body LIKE ? ORDER BY r.seq"
         rows = self._rows(said, game, self._last, EntryKind.EVENT.value, '%"player_named"%')
