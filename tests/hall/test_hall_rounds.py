@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.hall.hall import HallError
+from gnomon.hall.hub.board_alarms import Dispute
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.dispatch import asked_already
 from gnomon.hall.rounds.event_log import StaleError
@@ -113,8 +114,8 @@ def test_a_result_that_differs_is_shown_and_never_entered(evening: Evening) -> N
     board.confirm("red", "black")
     evening.run(1)
     assert [event for _, event in results(book)] == [by_hand]
-    assert [(alarm.board, alarm.trouble, alarm.detail) for alarm in evening.hall.alarms()] == [
-        ("t01", "differs", "open, round 1, board 1")
+    assert [(alarm.board, alarm.trouble, alarm.dispute) for alarm in evening.hall.alarms()] == [
+        ("t01", "differs", Dispute("open", "Evening", 1, 1))
     ]
     evening.hall.settle("open", 1, 1, "Anna", "the slip was signed")
     evening.run()

@@ -9,8 +9,8 @@ from starlette.datastructures import Headers
 
 from gnomon.hall.store.backend import open_database
 from gnomon.hall.store.database import Database, StoreError
-from gnomon.timekeeping.instants import SECOND, Instant, after
-from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
+from gnomon.web.access import Authenticator, Role, Visitor, _shared
 from gnomon.web.access._identity import LASTING, BadTokenError
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.reasons import AccessError
@@ -47,6 +47,27 @@ def shared(request: pytest.FixtureRequest, hall_url: str) -> Iterator[Open]:
         database.close()
 
 
+@pytest.fixture(params=["file", "postgresql"])
+def two_doors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator["TwoDoors"]:
+    """The doors of two processes of a hall, whose people are in a file or in its database."""
+    opened: list[Database] = []
+
+    def store() -> AccountStore:
+        if request.param == "file":
+            return AccountStore.open(tmp_path / "people.sqlite")
+        opened.append(open_database(request.getfixturevalue("hall_url")))
+        return open_accounts(opened[-1])
+
+    clock = SetClock()
+    one, other = (Authenticator(store(), clock, AccessTerms(is_shared=True), hasher=QUICK) for _ in range(2))
+    yield one, other, clock
+    for each in (one, other):
+        each.close()
+        each.store.close()
+    for database in opened:
+        database.close()
+
+
 def door(store: AccountStore, clock: SetClock) -> Authenticator:
     return Authenticator(store, clock, AccessTerms(), hasher=QUICK)
 
@@ -76,6 +97,75 @@ def test_who_signs_in_at_one_process_is_known_at_all_and_signed_out_at_all(share
         each.close()
 
 
+TABLES = ("person", "session", "token", "device", "code", "attempt")
+TwoDoors = tuple[Authenticator, Authenticator, SetClock]
+
+
+def test_a_code_of_one_process_is_good_at_every_other_and_once(two_doors: TwoDoors) -> None:
+    one, other, clock = two_doors
+    code = one.show_code()
+    assert one.show_code().text == code.text, "while it is valid"
+    session = asyncio.run(other.pair(code.readable.lower(), "Ada", PIN, STRANGER))
+    assert seen(one, session).role is Role.ADMIN
+    with pytest.raises(AccessError):
+        asyncio.run(one.pair(code.text, "Ben", PIN, STRANGER))
+    made = [one.make_code(Role.PLAYER), other.make_code(Role.ARBITER)]
+    assert one.store.has_admin()
+    assert one.show_code().role is Role.PLAYER, "the used one is shown no more"
+    clock.seconds += 601
+    for late in made:
+        with pytest.raises(AccessError):
+            asyncio.run(one.pair(late.text, "Cleo", PIN, STRANGER))
+
+
+def test_a_hundred_wrong_codes_withdraw_a_code_whoever_is_asked(two_doors: TwoDoors) -> None:
+    one, other, _ = two_doors
+    code = one.make_code(Role.PLAYER)
+    for number in range(50):
+        for each in (one, other):
+            assert each._codes.find(b"%d" % number, each.now()) is None
+    assert one._codes.find(code.key, one.now()) is None
+    codes = [one.make_code(Role.PLAYER) for _ in range(17)]
+    valid = [other._codes.is_valid(each, other.now()) for each in codes]
+    assert valid.count(True) == 16
+
+
+def test_failures_at_one_process_count_at_every_other(two_doors: TwoDoors) -> None:
+    one, other, clock = two_doors
+    asyncio.run(one.add_person("Ada", Role.ADMIN, PIN))
+
+    def fail(at: Authenticator) -> int:
+        with pytest.raises(AccessError) as failed:
+            asyncio.run(at.sign_in("Ada", "111111", STRANGER))
+        return failed.value.wait
+
+    assert [fail(each) for each in (one, other, one, other, one)] == [0] * 5
+    assert fail(other) > 0
+    with pytest.raises(AccessError):
+        asyncio.run(other.sign_in("Ada", PIN, STRANGER))
+    clock.seconds += 2
+    assert asyncio.run(other.sign_in("Ada", PIN, STRANGER))
+    assert fail(one) > 0, "the address keeps its other failures"
+
+
+def test_failures_are_bounded_and_forgotten(two_doors: TwoDoors, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other, clock = two_doors
+    monkeypatch.setattr(_shared, "REMEMBERED", 3)
+    counts = [each.attempts("player", Duration(30 * SECOND), free=1) for each in (one, other)]
+    for number in range(4):
+        clock.seconds += 1
+        assert counts[0].attempt(number, one.now()) == 0
+    assert [counts[1].times(number, other.now()) for number in range(4)] == [0, 1, 1, 1]
+    assert (counts[1].attempt(3, other.now()) > 0, counts[1].times(3, other.now())) == (True, 1)
+    counts[1].forgiven(3)
+    assert (counts[0].times(3, one.now()), counts[0].wait(3, one.now())) == (0, 0)
+    counts[0].forget(2)
+    assert counts[1].times(2, other.now()) == 0
+    assert one.attempts("address", Duration(SECOND)).times(1, one.now()) == 0, "of another kind"
+    clock.seconds += 3601
+    assert (counts[0].times(1, one.now()), counts[0].wait(1, one.now())) == (0, 0)
+
+
 def test_a_sign_in_lasts_as_long_at_every_process(shared: Open) -> None:
     clock = SetClock()
     one, other = door(shared(), clock), door(shared(), clock)
@@ -97,15 +187,33 @@ def test_a_sign_in_lasts_as_long_at_every_process(shared: Open) -> None:
 def test_nothing_that_opens_anything_stands_in_the_database(hall_url: str) -> None:
     database = open_database(hall_url)
     store = open_accounts(database)
-    one = door(store, SetClock())
+    one = Authenticator(store, SetClock(), AccessTerms(is_shared=True), hasher=QUICK)
     asyncio.run(one.add_person("Ada", Role.ADMIN, PIN))
-    session = asyncio.run(one.sign_in("Ada", PIN, STRANGER))
+    session, code = asyncio.run(one.sign_in("Ada", PIN, STRANGER)), one.make_code(Role.PLAYER)
+    asyncio.run(one.remember(session, ""))
+    asyncio.run(one.make_token(seen(one, session), "scores", Role.PLAYER, 7))
+    with pytest.raises(AccessError):
+        asyncio.run(one.sign_in("Ada", "111111", STRANGER))
     with database.read_transaction() as looked:
         schema = f"gnomon-people-{database.hall}"
         looked.rows("SELECT set_config('search_path', ?, true)", (f'"{schema}"',))
-        told = [looked.rows(f"SELECT * FROM {table}") for table in ("person", "session", "token", "device")]  # noqa: S608 - constants
+        told = [looked.rows(f"SELECT * FROM {table}") for table in TABLES]  # noqa: S608 - constants
     assert session not in str(told)
     assert PIN not in str(told)
+    assert code.text not in str(told)
+    assert all(told), "each table has something"
+    database.close()
+
+
+def test_people_of_before_get_the_tables_of_codes_and_failures(hall_url: str) -> None:
+    database = open_database(hall_url)
+    open_accounts(database).add_person("Ada", "ada", Role.ADMIN, "hash", 1.0)
+    with database.write_transaction() as session:
+        for table in ("code", "attempt"):
+            session.run(f'DROP TABLE "gnomon-people-{database.hall}".{table}')
+    store = open_accounts(database)
+    door = Authenticator(store, SetClock(), AccessTerms(is_shared=True), hasher=QUICK)
+    assert door.show_code().role is Role.PLAYER, "Ada is still there"
     database.close()
 
 

@@ -21,7 +21,7 @@ from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database, StoreError
 from gnomon.hall.store.records import Conflict, Key, Noted, RecordStore, WriteBatch
 from gnomon.hall.store.requests import BoardRequest, RequestOutcome, Seating
-from gnomon.records.entries import StoredGame
+from gnomon.records.entries import EntryKind, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.refusals import NOTHING, Statement, sentence, statement
 from gnomon.timekeeping.instants import Instant
@@ -50,6 +50,15 @@ def test_what_is_saved_is_read_back_as_a_journal_has_it(database: Database) -> N
     assert archive.last_game() == StoredGame(2, START, None)
     assert archive.endings() == {1: told.records[1].entry.body}
     assert (archive.endings(first=2), archive.endings(last=1)) == ({}, {})
+
+
+def test_a_game_has_the_name_of_who_came_from_another_board(database: Database) -> None:
+    body = {"event": "player_named", "player": "black", "name": "Bo", "who": "the other board"}
+    told = batch("t01", record(1), record(2, body, 1, EntryKind.EVENT), record(3, body, 2, EntryKind.EVENT), last=3)
+    distant = replace(told.games[0], start=replace(START, settings={"opponent": "another-board"}))
+    RecordStore(database).save(pile(replace(told, games=(distant, *told.games[1:]))))
+    assert [dict(game.guests) for game in BoardArchive(database, "t01").games()] == [{"black": "Bo"}, {}]
+    assert [dict(game.guests) for game in BoardArchive(database, "t01", last=1).games()] == [{}]
 
 
 def test_a_board_that_never_told_anything_has_no_games(database: Database) -> None:

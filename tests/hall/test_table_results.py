@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.hall.hall import HallError
+from gnomon.hall.hub.board_alarms import Dispute
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.records.entries import EntryKind
 from gnomon.tournament.events import PlacesEntered
@@ -78,6 +80,32 @@ def test_nothing_is_entered_that_people_enter(evening: Evening) -> None:
     book.append(PlacesEntered(1, 1, (1, 2, 3, 4)), "Anna", after=len(book.read()))
     (told,) = evening.hall.table_proposals("tayu", 1)
     assert (told.differs, told.entered) == (True, (1, 2, 3, 4))
+
+
+def test_places_that_differ_are_an_alarm_until_the_director_decides(evening: Evening) -> None:
+    board = begun(evening, Accept.BY_HAND)
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    hall, book = evening.hall, evening.hall.book("tayu")
+
+    def enter(*places: int) -> None:
+        hall.tell("tayu", PlacesEntered(1, 1, places, "as the slip says"), "Anna", after=len(book.read()))
+        evening.run(1)
+
+    enter(1, 2, 3, 4)
+    title = book.tournament().settings.name
+    assert [(alarm.board, alarm.trouble, alarm.dispute) for alarm in hall.alarms()] == [
+        ("t01", "differs", Dispute("tayu", title, 1, 1, is_table=True))
+    ]
+    enter(3, 1, 3, 1)
+    assert hall.alarms() == []
+    with pytest.raises(HallError, match="agree"):
+        hall.settle_table("tayu", 1, 1, "Anna")
+    enter(1, 2, 3, 4)
+    hall.settle_table("tayu", 1, 1, "Anna", "the board had lost a tile")
+    evening.run(1)
+    assert (hall.alarms(), hall.table_proposals("tayu", 1)[0].differs) == ([], False)
+    rule(evening, board, "p1", "higher_score", {**TEAMS, "p1": 30, "p3": 30})
+    assert len(hall.alarms()) == 1, "it rules anew, and otherwise"
 
 
 def test_places_that_somebody_took_back_are_left_to_people(evening: Evening) -> None:

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,19 @@ def test_what_is_written_is_read_back(journal: Journal, start: GameStart, note: 
     assert written(journal, *entries) == [1, 2, 3]
     assert journal.last_game() == StoredGame(game, start, None)
     assert list(journal.read(game)) == [Record(seq, entry) for seq, entry in enumerate(entries, 1)]
+
+
+def test_a_game_has_the_names_of_those_who_came_from_another_board(journal: Journal, start: GameStart) -> None:
+    distant = replace(start, settings={"opponent": "another-board"}, players={"red": "Ada"})
+
+    def name(game: int, player: str, name: str) -> Entry:
+        body = {"event": "player_named", "player": player, "name": name, "who": "the other board"}
+        return Entry(game, EntryKind.EVENT, Instant(5), body, "boot-1", "")
+
+    one, two, three = journal.begin(distant), journal.begin(start), journal.begin(distant)
+    written(journal, name(one, "black", ""), name(one, "black", "Bo"), name(two, "black", "Cleo"), name(three, "x", ""))
+    assert [dict(game.players) for game in journal.games()] == [{"red": "Ada", "black": "Bo"}, {}, {"red": "Ada"}]
+    assert [game.start for game in journal.games()] == [distant, start, distant], "as they began, for the chain"
 
 
 def test_entries_are_numbered_through_all_games_and_read_by_game(

@@ -16,7 +16,7 @@ from gnomon.people.register import Register, RegisterError
 from gnomon.records.bundles import CHAIN, bundle
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.files import stored_game, stored_games
-from gnomon.records.hidden_names import MaskedArchive, hide_in_records
+from gnomon.records.hidden_names import MaskedArchive, hide_in_game, hide_in_records
 from gnomon.records.imports import import_trace
 from gnomon.records.journal import Journal
 from gnomon.records.people_export import export_value
@@ -306,6 +306,8 @@ def test_who_plays_at_the_other_board_is_hidden_too() -> None:
     assert hidden.entry.body["name"] == "N. N. 1"
     others = [record("input")]
     assert hide_in_records(replace_names({}), others, register) is others
+    game = replace(replace_names({"black": "Ada"}), guests={"white": "Bo"})
+    assert dict(hide_in_game(game, register).players) == {"black": "Ada", "white": "N. N. 1"}
 
 
 def replace_names(names: dict[str, str]) -> StoredGame:

@@ -15,7 +15,7 @@ from gnomon.hall.broker import _authority
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.relay import Relay, RelayDoors, RelayError, tls_of
-from gnomon.records.files import JournalFile
+from gnomon.records.files import JournalFile, stored_games
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant
@@ -73,6 +73,9 @@ def test_a_board_joins_by_its_code_and_both_play_to_the_end(tmp_path: Path, rela
             assert [ply.when for ply in game_at(one).plies] == [ply.when for ply in game_at(two).plies]
             assert game_at(one).outcome == game_at(two).outcome
             assert one.health.all() == two.health.all() == ()
+        assert [dict(stored_games(tmp_path / each)[0].players) for each in ("one", "two")] == 2 * [{"white": "Bo"}], (
+            "the lists of games of both boards name the guest"
+        )
 
     asyncio.run(play())
 

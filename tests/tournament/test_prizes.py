@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.awards import Award, award_rows, awards
+from gnomon.tournament.codec import event_of, event_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantCorrected, Event, PersonTold, PrizesAnnounced
 from gnomon.tournament.particulars import PersonalData
@@ -38,6 +39,58 @@ def given_to(lines: str, sharing: Sharing = Sharing.TIE_BREAK, *, one_each: bool
 
 def test_prizes_go_by_place() -> None:
     assert given_to("1: 300\n2: 200\n3: 100") == [(1, "", 300), (2, "", 200), (3, "", 100)]
+
+
+CLUBS: list[Event] = [
+    *(PersonTold(number, PersonalData(club="Rooks", sex="w" if number == 4 else "")) for number in (1, 4)),
+    *(PersonTold(number, PersonalData(club=club)) for number, club in ((2, "Bishops"), (3, "bishops"), (6, "Pawns"))),
+    EntrantCorrected(5, "Eva", None, "North"),
+]
+
+
+def groups(lines: str, sharing: Sharing = Sharing.TIE_BREAK) -> list[tuple[str, int, tuple[str, ...]]]:
+    told = after(PLAYED, *CLUBS, PrizesAnnounced(parse_prizes(lines, sharing, one_each=True)))
+    return [(award.group, award.amount // 100, award.things) for award in awards(told) if award.group]
+
+
+def test_clubs_get_prizes_by_the_points_of_their_best_players() -> None:
+    best = "Clubs = best 2 of club\nClubs 1: 90 cup\nClubs 2: 50\nClubs 3: 30\nClubs 4: 10"
+    assert groups(best) == [("Rooks", 90, ("cup",)), ("Bishops", 50, ()), ("Pawns", 30, ())]
+    assert groups(best.replace("best 2", "best 1"), Sharing.SPLIT) == [
+        ("Rooks", 90, ("cup",)),
+        ("Bishops", 50, ()),
+        ("Pawns", 30, ()),
+    ]
+    assert groups("Teams = best 3 of team\nTeams 1: 20\nTeams 2: 10") == [("North", 20, ())]
+    assert groups("Women = best 1 of club, sex w\nWomen 1: 20\nWomen 2: 10") == [("Rooks", 20, ())]
+
+
+def test_prizes_of_clubs_are_written_as_they_are_read_and_kept_in_the_log() -> None:
+    lines = "Clubs = best 3 of club, born since 2008\nClubs 1: 150 cup"
+    told = parse_prizes(lines, Sharing.SPLIT, one_each=True)
+    assert prizes_text(told) == lines
+    assert event_of(event_text(PrizesAnnounced(told))) == PrizesAnnounced(told)
+    with pytest.raises(TournamentError, match="best 3 of club"):
+        parse_prizes("Clubs = best 0 of club", Sharing.SPLIT, one_each=True)
+
+
+def test_level_clubs_split_or_stand_as_their_best_players_do() -> None:
+    clubs: list[Event] = [
+        PersonTold(2, PersonalData(club="A")),
+        PersonTold(3, PersonalData(club="B")),
+        PersonTold(4, PersonalData(club="B")),
+        PersonTold(5, PersonalData(club="A")),
+    ]
+    lines = "1: 70\nClubs = best 2 of club\nClubs 1: 40 cup\nClubs 2: 20"
+    for sharing, shares, places in ((Sharing.SPLIT, [30, 30], [1, 1]), (Sharing.TIE_BREAK, [40, 20], [1, 2])):
+        told = after(PLAYED, *clubs, PrizesAnnounced(parse_prizes(lines, sharing, one_each=True)))
+        mine = [award for award in awards(told) if award.group]
+        assert [(award.group, award.amount // 100) for award in mine] == [("A", shares[0]), ("B", shares[1])]
+        assert [(row.place, row.number, row.name) for row in award_rows(told)[1:]] == [
+            (places[0], 0, "A"),
+            (places[1], 0, "B"),
+        ]
+        assert awards(told)[0].number == 1, "a club's prize keeps nobody from one"
 
 
 def test_players_level_on_points_split_what_they_would_get_one_by_one() -> None:

@@ -145,8 +145,8 @@ def test_codes_are_spent_once_and_bounded() -> None:
     codes = Codes(lambda number: bytes((next(chance) * 7) % 250 for _ in range(number)))
     made = [codes.make(Role.PLAYER, NOW) for _ in range(20)]
     assert len(codes.valid(NOW)) == 16
-    assert codes.find(made[0].text, NOW) is None
-    found = codes.find(made[-1].readable, NOW)
+    assert codes.find(codes.key(made[0].text), NOW) is None
+    found = codes.find(codes.key(made[-1].readable), NOW)
     assert found is not None
     assert (codes.spend(found), codes.spend(found)) == (True, False)
 

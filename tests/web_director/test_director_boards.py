@@ -138,7 +138,9 @@ def test_pages_say_in_which_hall_a_board_stands(tmp_path: Path) -> None:
     house = DirectorHouse(tmp_path, named="north", terms=HubTerms(other_halls=frozenset({"south"})))
     house.tournament(count=4)
     house.board("t2")
-    ModelBoard("t1", BoardBus(house.broker.connect(), "south"), house.clock)
+    south = DirectorHouse(tmp_path, house.clock, broker=house.broker, numbers=100, named="south")
+    south.boards["t1"] = ModelBoard("t1", BoardBus(house.broker.connect(), "south"), house.clock)
+    south.boards["t1"].tell_state("empty")
     house.run()
     dora = house.person(Role.DIRECTOR, "Dora")
     assert dora.send(f"{PAGE}/order").status_code == 303
@@ -152,6 +154,22 @@ def test_pages_say_in_which_hall_a_board_stands(tmp_path: Path) -> None:
     assert house.anybody().page(f"/tournaments/open?find={name}").count("in hall south") == 2
     code = house.hall.player_codes("open")[away.first]
     assert "in hall south" in house.anybody().page(f"/my/{code}")
+    assert dora.send(f"{PAGE}/plan", game="tamsk").status_code == 303
+    dora.send(f"{PAGE}/send")
+    for _ in range(3):
+        house.clock.wait(1)
+        house.run()
+        south.run()
+    results = dora.page("/tournaments/open/results")
+    assert "t1@south" not in results
+    assert '<span class="device">t1</span> <span class="soft in-hall">in hall south</span>' in results
+    for sheet in ("pairings", "names"):
+        printed = house.anybody().page(f"/tournaments/open/print/{sheet}")
+        assert (printed.count(">north<") > 0, printed.count(">south<") > 0, "Hall" in printed) == (True, True, True)
+    assert "<br>in hall south</span>" in dora.page("/tournaments/open/print/slips")
+    assert "2 in hall south</div>" in dora.page("/tournaments/open/print/score")
     house.hall.set_plan("open", house.hall.plan("open").assign(2, "t3"))
     assert "in hall south" not in house.anybody().page("/tournaments/open")
+    assert ">north<" not in house.anybody().page("/tournaments/open/print/names")
+    south.close()
     house.close()

@@ -9,6 +9,8 @@ from gnomon.records.entries import EntryKind
 from gnomon.tournament.events import TablesSeated
 from gnomon.tournament.rounds import Table
 from gnomon.tournament.settings import System
+from gnomon.web.access import Role
+from gnomon.web.hall._stream import alarms_payload
 from tests.hall.told import START, record
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
@@ -124,3 +126,14 @@ def test_what_a_board_says_of_its_table_is_taken_over(house: DirectorHouse, anna
     assert book.tournament().rounds[0].places == {1: (3, 1, 3, 1)}
     anna.send(f"{PAGE}/places", round="1", board="1", order="1 2 3 4")
     assert "Board t01 says otherwise: 2=4 1=3" in anna.page(PAGE)
+    assert "/tables/settle" not in anna.page(PAGE), "it is the director's to decide"
+    dora = house.person(Role.DIRECTOR, "Dora")
+    house.run()
+    (told,) = alarms_payload(house.hall.alarms(), house.hall.now())
+    assert (told["page"], told["about"]["de"]) == (f"{PAGE}?round=1", "Club Open, Runde 1, Tisch 1")  # type: ignore[index]  # it has
+    assert "Correct to 2=4 1=3" in dora.page(PAGE)
+    assert dora.send(f"{PAGE}/settle", round="1", board="1").status_code == 422, "not without a reason"
+    assert dora.send(f"{PAGE}/settle", round="1", board="1", why="a tile had fallen").status_code == 303
+    house.run()
+    assert "says otherwise" not in dora.page(PAGE)
+    assert house.hall.alarms() == []

@@ -14,8 +14,13 @@ from gnomon.tournament.events import ResultWithdrawn
 from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
+from gnomon.web.access import Authenticator
+from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.codes import ALPHABET
-from tests.web_director.houses import DirectorHouse, Person
+from gnomon.web.access.store import AccountStore
+from gnomon.web.director import TournamentApp
+from tests.web.visitors import SetClock
+from tests.web_director.houses import DirectorHouse, Person, application
 
 NAME = "open"
 
@@ -131,6 +136,19 @@ def test_a_foreign_page_cannot_speak_for_a_player(house: DirectorHouse, pairing:
     house.run()
     assert answer.status_code == 403
     assert entered(house) == ""
+
+
+def test_wrong_codes_count_at_all_processes_together(house: DirectorHouse, pairing: Pairing) -> None:
+    store = AccountStore.in_memory()
+    doors = [Authenticator(store, SetClock(), AccessTerms(is_shared=True)) for _ in range(2)]
+    apps = [application(TournamentApp(house.hall, door=door), house.door) for door in doors]
+    told = []
+    for number in range(21):
+        house.app = apps[number % 2]
+        told.append(house.anybody().get("/my/AAAAAAAA").status_code)
+    assert told == [404] * 20 + [429]
+    house.app = apps[1]
+    assert house.anybody().get(f"/my/{code(house, pairing.first)}").status_code == 429
 
 
 def test_wrong_codes_cost_their_address_a_wait(house: DirectorHouse, pairing: Pairing) -> None:

@@ -9,6 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from gnomon.hall.demo._board import Casual
+from gnomon.hall.hub.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.referee.events import Paused
@@ -347,3 +348,15 @@ def test_who_comes_first_is_led_to_the_code_in_the_terminal(party: Party) -> Non
     admin = party.visitor(Role.ADMIN)
     assert say("hall.front.to.tournaments") in said(admin.get("/"))
     assert say("hall.pair.show") not in said(guest.get("/sign-in"))
+
+
+def test_a_result_that_differs_leads_to_where_it_is_entered(
+    party: Party, arbiter: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dispute = Dispute("open", "Club Open", 2, 5)
+    found = [Alarm("t01@south", Trouble.DIFFERS, dispute=dispute), Alarm("t02", Trouble.BEHIND, detail="700")]
+    monkeypatch.setattr(party.hall, "alarms", lambda: found)
+    shown = arbiter.get("/boards", **{"accept-language": "de"}).text
+    assert '<a href="/tournaments/open/results?round=2">Club Open, Runde 2, Brett 5</a>' in shown
+    assert '<span class="device">t01</span> <span class="soft in-hall">im Saal south</span>' in shown
+    assert "<p>700 " in shown

@@ -24,7 +24,7 @@ from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.hall.rounds.player_codes import Player
 from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from, tables_from
-from gnomon.hall.rounds.results import PairingState, PlayerClaim, Proposal
+from gnomon.hall.rounds.results import PairingGame, PairingState, PlayerClaim, Proposal
 from gnomon.hall.rounds.table_dispatch import table_errands
 from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.hall.store import backend, claims, results
@@ -287,6 +287,13 @@ class Hall:
         boards = self.plan(name).boards if self._database.hall else {}
         return {number: hall_of(device) for number, device in boards.items() if hall_of(device)}
 
+    def halls_of_boards(self, name: str) -> Mapping[int, str]:
+        """In which hall each board of a tournament stands; empty where all stand in this one. Raises StoreError."""
+        own = self._database.hall
+        boards = self.plan(name).boards if own else {}
+        halls = {number: hall_of(device) or own for number, device in boards.items()}
+        return halls if {*halls.values()} - {own} else {}
+
     def set_plan(self, name: str, plan: BoardAssignment) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
         results.keep_plan(self._database, name, plan)
@@ -365,11 +372,19 @@ class Hall:
         proposal = self._proposal(name, in_round, board)
         if proposal.standing is not PairingState.DIFFERS:
             raise HallError(statement("hall.result.same", tournament=name, round=in_round, board=board))
-        rulings = [
-            (game.device, game.epoch, game.game, game.ruled.seq) for game in proposal.games if game.ruled is not None
-        ]
+        self._settle(Scope(name, in_round), proposal.games, who, why)
+
+    def settle_table(self, name: str, in_round: int, board: int, who: str, why: str = "") -> None:
+        """Let the places of a table stand where its board tells others. Raises HallError where not; StoreError."""
+        told = next((one for one in self.table_proposals(name, in_round) if one.board == board), None)
+        if told is None or not told.differs:
+            raise HallError(statement("hall.result.same", tournament=name, round=in_round, board=board))
+        self._settle(Scope(name, in_round), [told.game], who, why)
+
+    def _settle(self, scope: Scope, games: Iterable[PairingGame], who: str, why: str) -> None:
+        rulings = [(game.device, game.epoch, game.game, game.ruled.seq) for game in games if game.ruled is not None]
         results.settle(self._database, rulings, who, why)
-        self._thread.judge_again(Scope(name, in_round))
+        self._thread.judge_again(scope)
 
     # Players on their own phones
 

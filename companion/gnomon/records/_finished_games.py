@@ -29,7 +29,7 @@ def read_finished_games(archive: GameSource, source: str) -> Iterator[FinishedGa
 
     Raises JournalError. A game that cannot be followed any more, such as one whose rules are not here, is left out.
     """
-    stored = [game for game in archive.games() if game.ended is not None and any(game.start.players.values())]
+    stored = [game for game in archive.games() if game.ended is not None and any(game.players.values())]
     if not stored:
         return
     endings = archive.endings(stored[0].id)
@@ -92,7 +92,7 @@ def _finished_game(
         start.board,
         _boot_name(start.boot),
         start.wall,
-        start.players,
+        game.players,
         _sides(rules),
         _winning_side(rules, winner),
         outcome.reason,

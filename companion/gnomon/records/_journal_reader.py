@@ -3,6 +3,7 @@
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from gnomon.records import store
@@ -23,7 +24,8 @@ class JournalReader(ABC):
 
     def games(self) -> Sequence[StoredGame]:
         """Every game, in the order of their beginning."""
-        return self.ask(store.games)
+        games, guests = self.ask(lambda connection: (store.games(connection), store.guests(connection)))
+        return [replace(game, guests=guests[game.id]) if game.id in guests else game for game in games]
 
     def last_game(self) -> StoredGame | None:
         """The game that was written about last."""

@@ -52,11 +52,20 @@ class GameStart:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game of the journal; `ended` is the stamp of the entry with which it ended, None while it goes on."""
+    """A game of the journal; `ended` is the stamp of the entry with which it ended, None while it goes on.
+
+    `guests` are those who came when it had begun, from another board; its beginning names only those who were there.
+    """
 
     id: int
     start: GameStart
     ended: Instant | None
+    guests: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """Everybody's names by the players of the rules."""
+        return {**self.start.players, **self.guests}
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,10 @@ class MaskedArchive:
 
 def hide_in_game(stored: StoredGame, register: Register) -> StoredGame:
     """The game with the pseudonyms of those who are forgotten; the same one where nobody is."""
-    names = stored.start.players
-    if not hides_any(names.values(), register):
+    if not hides_any(stored.players.values(), register):
         return stored
-    return replace(stored, start=replace(stored.start, players=mask_names(names, register)))
+    start = replace(stored.start, players=mask_names(stored.start.players, register))
+    return replace(stored, start=start, guests=mask_names(stored.guests, register))
 
 
 def hide_in_records(stored: StoredGame, records: Sequence[Record], register: Register) -> Sequence[Record]:

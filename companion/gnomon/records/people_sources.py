@@ -59,19 +59,20 @@ class ArchiveSource:
 
     def names(self) -> Iterator[str]:
         """See `PeopleSource`."""
-        return (name for game in self._archive.games() for name in game.start.players.values())
+        return (name for game in self._archive.games() for name in game.players.values())
 
     def records_of(self, key: str, register: Register) -> Iterator[RecordedGame]:
         """See `PeopleSource`."""
         for game in self._archive.games():
-            if key in map(register.key, game.start.players.values()):
+            if key in map(register.key, game.players.values()):
                 records = hide_in_records(game, self._archive.read(game.id), register)
-                start = hide_in_game(game, register).start
+                hidden = hide_in_game(game, register)
+                start, players = hidden.start, hidden.players
                 try:
-                    trace = "".join(bundle(hide_in_game(game, register), records).lines())
+                    trace = "".join(bundle(hidden, records).lines())
                 except ValueError:  # what no referee can follow is still theirs
                     trace = ""
-                yield RecordedGame(self._source, game.id, start.wall, start.game, start.players, trace)
+                yield RecordedGame(self._source, game.id, start.wall, start.game, players, trace)
 
 
 class BundleSource:

@@ -91,6 +91,13 @@ _ENDINGS: Final = (
     """ AND instr(body, '"ruling":"over"') ORDER BY seq"""
 )
 
+# Only games with another board are looked through: others name everybody when they begin. The texts are as above.
+_GUESTS: Final = """
+    SELECT game, body FROM entries
+    WHERE game IN (SELECT id FROM games WHERE instr(settings, '"opponent":"another-board"'))
+      AND kind = 'event' AND instr(body, '"event":"player_named"') ORDER BY seq
+"""
+
 # Nothing of a game is left, or nobody has resumed it since it was paused for that; the texts are as above.
 _CUT: Final = """
     SELECT g.id FROM games AS g LEFT JOIN entries AS e ON e.seq = (
@@ -186,6 +193,20 @@ def strange_commits(connection: sqlite3.Connection) -> int:
 def games(connection: sqlite3.Connection) -> list[StoredGame]:
     """Every game, in the order of their beginning."""
     return [read_game(row) for row in connection.execute(f"{_GAMES} ORDER BY id")]
+
+
+def guests(connection: sqlite3.Connection) -> Mapping[int, Mapping[str, str]]:
+    """Who came from another board to each game that had begun, by the players of the rules."""
+    found: dict[int, dict[str, str]] = {}
+    for game, body in connection.execute(_GUESTS):
+        found.setdefault(game, {}).update(name_in(_object(body)))
+    return found
+
+
+def name_in(body: Mapping[str, object]) -> dict[str, str]:
+    """Whom an entry names as a player, who has come from another board; empty where nobody has said it."""
+    player, name = body.get("player"), body.get("name")
+    return {player: name} if isinstance(player, str) and isinstance(name, str) and name else {}
 
 
 def last_game(connection: sqlite3.Connection) -> StoredGame | None:

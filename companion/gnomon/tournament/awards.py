@@ -1,23 +1,24 @@
 """Award the prizes of a tournament by its standings, with shared places and categories; teams and boards likewise."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from gnomon.tournament.particulars import PersonalData
 from gnomon.tournament.payments import amount_text
-from gnomon.tournament.prizes import Category, Prize, PrizeList, Sharing
-from gnomon.tournament.results import Points
-from gnomon.tournament.standings import standings
+from gnomon.tournament.prizes import BestOf, Category, Prize, PrizeList, Sharing
+from gnomon.tournament.results import NOTHING, Points
+from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.teams.individuals import board_scores
-from gnomon.tournament.teams.matches import as_shown, book_of, team_view
+from gnomon.tournament.teams.matches import as_people, as_shown, book_of, team_view
 
 
 class Award(NamedTuple):
     """What somebody gets in a category, in hundredths and in things; `prizes` are the places that it comes from.
 
-    `of_team` says where teams play whether the number is that of a team or of a player, and is None elsewhere.
+    `of_team` says where teams play whether the number is that of a team or of a player, and is None elsewhere. `group`
+    is the club or the team that gets it by the points of its best players; it has no number.
     """
 
     number: int
@@ -26,6 +27,7 @@ class Award(NamedTuple):
     things: tuple[str, ...]
     prizes: tuple[int, ...]
     of_team: bool | None = None
+    group: str = ""
 
 
 class AwardRow(NamedTuple):
@@ -37,6 +39,15 @@ class AwardRow(NamedTuple):
     prize: str
     amount: str
     things: str
+
+
+class GroupPlace(NamedTuple):
+    """Where a club or a team stands by its best players: their points, and their places, the best first."""
+
+    place: int
+    name: str
+    points: Points
+    places: tuple[int, ...]
 
 
 class _Field(NamedTuple):
@@ -52,9 +63,16 @@ def awards(tournament: Tournament) -> tuple[Award, ...]:
 
     Prizes are given one by one, the most money first and then the higher place, each to the highest placed who may have
     it. Whoever the last rule leaves level then share what fell to them in a category. Where teams play the prizes are
-    theirs; those of a board come last and are for players.
+    theirs; those of a board are for players. Those for the best of a club or a team come last.
     """
+    of_groups = {category.name: category for category in tournament.prizes.categories if category.best}
     told = tournament.prizes
+    told = replace(told, prizes=tuple(prize for prize in told.prizes if prize.category not in of_groups))
+    groups = (award for category in of_groups.values() for award in _to_groups(tournament, category))
+    return (*_to_persons(tournament, told), *groups)
+
+
+def _to_persons(tournament: Tournament, told: PrizeList) -> tuple[Award, ...]:
     if tournament.teams is None:
         return _give(told, _entrants(tournament))
     of_boards = {category.name for category in told.categories if category.board}
@@ -67,11 +85,18 @@ def awards(tournament: Tournament) -> tuple[Award, ...]:
 def award_rows(tournament: Tournament) -> list[AwardRow]:
     """Who gets what as things stand, in words. Raises TournamentError for an unknown tie-break."""
     shown = as_shown(tournament)
+    groups = {
+        (category.name, one.name): one.place
+        for category in tournament.prizes.categories
+        for one in group_places(tournament, category)
+    }
     places = {one.number: one.place for one in standings(shown)}
     at_boards = {} if tournament.teams is None else {one.number: one.place for one in board_scores(tournament)}
     return [
         AwardRow(
-            (places if award.of_team is not False else at_boards)[award.number],
+            groups[award.category, award.group]
+            if award.group
+            else (places if award.of_team is not False else at_boards)[award.number],
             award.number,
             name_of(tournament, award),
             f"{award.category} {'+'.join(map(str, award.prizes))}".strip(),
@@ -84,10 +109,45 @@ def award_rows(tournament: Tournament) -> list[AwardRow]:
 
 def name_of(tournament: Tournament, award: Award) -> str:
     """Whose an award is: the name of an entrant, of a team, or of a player and their team."""
+    if award.group:
+        return award.group
     if award.of_team:
         return book_of(tournament).matches.entrants[award.number].name
     one = tournament.entrants[award.number]
     return one.name if award.of_team is None or not one.team else f"{one.name} ({one.team})"
+
+
+def group_places(tournament: Tournament, category: Category) -> tuple[GroupPlace, ...]:
+    """The clubs or teams by the points of their best players in a category, those with fewer by what they have.
+
+    Level ones stand as their best players do, unless prizes are split. Of another category it has none.
+    """
+    members: dict[str, list[Standing]] = {}
+    names: dict[str, str] = {}
+    for one in standings(as_people(tournament)) if category.best else ():
+        entrant = tournament.entrants[one.number]
+        name = tournament.person(one.number).club if category.best_of is BestOf.CLUB else entrant.team
+        if name and is_in(tournament, category, one.number):
+            names.setdefault(name.casefold(), name)
+            members.setdefault(name.casefold(), []).append(one)
+    best = {key: of[: category.best] for key, of in members.items()}
+    found = [
+        GroupPlace(0, names[key], sum((one.points for one in of), NOTHING), tuple(one.place for one in of))
+        for key, of in best.items()
+    ]
+    is_split = tournament.prizes.sharing is Sharing.SPLIT
+    found.sort(key=lambda one: (-one.points, one.places))
+    keys = [(one.points, () if is_split else one.places) for one in found]
+    return tuple(one._replace(place=1 + keys.index(key)) for one, key in zip(found, keys, strict=True))
+
+
+def _to_groups(tournament: Tournament, category: Category) -> Iterator[Award]:
+    ranked = group_places(tournament, category)
+    mine = [prize for prize in tournament.prizes.prizes if prize.category == category.name]
+    numbers = range(len(ranked))
+    given = _allot(mine, {category.name: numbers}, one_each=False)
+    for award in sorted(_share_out(given, numbers, lambda number: ranked[number].place)):
+        yield award._replace(number=0, group=ranked[award.number].name)
 
 
 def _give(told: PrizeList, field: _Field) -> tuple[Award, ...]:

@@ -16,6 +16,7 @@ from gnomon.tournament.payments import amount_text, parse_amount
 _EVERYBODY: Final = ""
 _PRIZE: Final = re.compile(r"(?P<category>.*?)\s*(?P<place>[0-9]{1,3})\s*:\s*(?P<what>.*)")
 _NUMBERS: Final = ("born since", "born until", "rating below", "rating from", "board")
+_BEST: Final = re.compile(r"best 0{0,2}(?P<best>[1-9][0-9]{0,2}) of (?P<best_of>club|team)")
 _TEXTS: Final = ("sex", "club", "team", "federation", "title")
 
 
@@ -26,10 +27,19 @@ class Sharing(StrEnum):
     TIE_BREAK = "tie-break"
 
 
+class BestOf(StrEnum):
+    """To what the best players of a category belong who count for it together."""
+
+    NOBODY = ""
+    CLUB = "club"
+    TEAM = "team"
+
+
 class Category(NamedTuple):
     """Who may win the prizes of a name: all that is told must be so; a year, rating or board of 0 bounds nothing.
 
-    With a board it is for players where teams play: those who sat there most often.
+    With a board it is for players where teams play: those who sat there most often. With `best` it is for the clubs or
+    teams (`best_of`) of those who are in it, by the points of so many of their best.
     """
 
     name: str
@@ -44,6 +54,8 @@ class Category(NamedTuple):
     rating_from: int = 0
     unrated: bool = False
     board: int = 0
+    best: int = 0
+    best_of: BestOf = BestOf.NOBODY
 
 
 class Prize(NamedTuple):
@@ -135,12 +147,14 @@ def _category(name: str, conditions: str, line: int) -> Category:
 def _condition(text: str, line: int) -> Mapping[str, object]:
     if text == "unrated":
         return {"unrated": True}
+    if (found := _BEST.fullmatch(text)) is not None:
+        return {"best": int(found["best"]), "best_of": BestOf(found["best_of"])}
     bound = next((each for each in _NUMBERS if re.fullmatch(rf"{each} 0{{0,3}}[1-9][0-9]{{0,3}}", text)), None)
     if bound is not None:
         return {bound.replace(" ", "_"): int(text.rpartition(" ")[2])}
     thing, _, value = text.partition(" ")
     if thing not in _TEXTS or not value or (thing == "sex" and value not in {"m", "w"}):
-        known = [*(f"{each} {_SAMPLES[each]}" for each in (*_TEXTS, *_NUMBERS)), "unrated"]
+        known = [*(f"{each} {_SAMPLES[each]}" for each in (*_TEXTS, *_NUMBERS)), "unrated", "best 3 of club"]
         raise TournamentError(statement("tournament.prize.condition", line=line, text=quote(text), known=known))
     return {thing: value}
 
@@ -162,4 +176,5 @@ _SAMPLES: Final[Mapping[str, str]] = {
 def _conditions(category: Category) -> list[str]:
     texts = [f"{each} {getattr(category, each)}" for each in _TEXTS if getattr(category, each)]
     bounds = [(each, getattr(category, each.replace(" ", "_"))) for each in _NUMBERS]
-    return [*texts, *(f"{each} {bound}" for each, bound in bounds if bound), *(["unrated"] * category.unrated)]
+    best = [f"best {category.best} of {category.best_of}"] if category.best else []
+    return [*best, *texts, *(f"{each} {bound}" for each, bound in bounds if bound), *(["unrated"] * category.unrated)]

@@ -86,7 +86,7 @@ def _show(tournament: Tournament) -> None:
         TextColumn(words("cli.tournament.prizes.amount"), right=True),
         TextColumn(words("cli.tournament.remarks"), gives=True),
     )
-    rows = [tuple(map(str, row)) for row in award_rows(tournament)]
+    rows = [tuple(str(cell or "") for cell in row) for row in award_rows(tournament)]
     print_lines(list(table(columns, rows)) if rows else [words("cli.tournament.prizes.none")])
 
 

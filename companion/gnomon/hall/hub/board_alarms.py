@@ -38,6 +38,16 @@ class Trouble(StrEnum):
     HEALTH = "health"
 
 
+class Dispute(NamedTuple):
+    """A pairing or a table of a tournament, by its name and its title, of which boards and book tell another end."""
+
+    tournament: str
+    title: str
+    round: int
+    board: int
+    is_table: bool = False
+
+
 class Alarm(NamedTuple):
     """Something at a board that needs an eye: since when by the hall's clock, None when nobody knows, and what more."""
 
@@ -45,6 +55,7 @@ class Alarm(NamedTuple):
     trouble: Trouble
     since: Instant | None = None
     detail: str = ""
+    dispute: Dispute | None = None
 
 
 _ORDER: Final = {trouble: number for number, trouble in enumerate(Trouble)}

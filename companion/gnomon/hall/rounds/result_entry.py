@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from gnomon.hall.hub.board_alarms import Alarm, Trouble
+from gnomon.hall.hub.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.dispatch import plan_of_round
 from gnomon.hall.rounds.event_log import Book, BookError, StaleError
@@ -129,17 +129,19 @@ class Entering:
                         after = _enter_places(book, table, after)
             except StaleError:
                 continue
-            self._differ(scope.tournament, told)
+            self._differ(scope.tournament, tournament.settings.name, told, tables)
             return
 
-    def _differ(self, name: str, told: Iterable[Proposal]) -> None:
+    def _differ(self, name: str, title: str, told: Iterable[Proposal], tables: Iterable[TableProposal]) -> None:
         differing = dict(self._differing)
-        for one in told:
-            differing.pop((name, one.round, one.board), None)
-            if one.standing is PairingState.DIFFERS:
-                detail = f"{name}, round {one.round}, board {one.board}"
-                alarms = tuple(Alarm(device, Trouble.DIFFERS, detail=detail) for device in one.devices)
-                differing[name, one.round, one.board] = alarms
+        pairs = [(one.round, one.board, one.devices, one.standing is PairingState.DIFFERS, False) for one in told]
+        pairs += [(one.round, one.board, (one.game.device,), one.differs, True) for one in tables]
+        for in_round, board, devices, differs, is_table in pairs:
+            differing.pop((name, in_round, board), None)
+            if differs:
+                dispute = Dispute(name, title, in_round, board, is_table)
+                alarms = tuple(Alarm(device, Trouble.DIFFERS, dispute=dispute) for device in devices)
+                differing[name, in_round, board] = alarms
         self._differing = differing
 
 
@@ -166,11 +168,12 @@ def _enter_places(book: Book, told: TableProposal, after: int) -> int:
 def tables_from(database: Database, tournament: Tournament, plan: BoardAssignment, scope: Scope) -> list[TableProposal]:
     """What boards tell of tables of three and four. Raises StoreError, and TournamentError as `proposals_from` does."""
     told: list[TableProposal] = []
+    seen = results.settled_rulings(database, scope.tournament)
     for round_ in _rounds(tournament, scope.round):
         if round_.tables:
             played = results.pairing_games(database, scope.tournament, round_.number, scope.entrants)
             until = replace(tournament, rounds=tournament.rounds[: round_.number])
-            told += table_proposals(plan_of_round(plan, until), round_, played)
+            told += table_proposals(plan_of_round(plan, until), round_, played, seen)
     return told
 
 

@@ -4,7 +4,7 @@ A ruling tells the winner and everybody's score. Where the game ended by its rul
 somebody resigned or a flag fell, people say it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
@@ -19,13 +19,17 @@ _NAMED: Final = 2  # entrants whom a request names: those who sit first
 
 
 class TableProposal(NamedTuple):
-    """What a board tells of a table: the places of its seats, none while it tells none; `entered` is what stands."""
+    """What a board tells of a table: the places of its seats, none while it tells none; `entered` is what stands.
+
+    `is_settled` where the director has seen that the two differ.
+    """
 
     round: int
     table: Table
     game: PairingGame
     places: Places = ()
     entered: Places | None = None
+    is_settled: bool = False
 
     @property
     def board(self) -> int:
@@ -39,8 +43,8 @@ class TableProposal(NamedTuple):
 
     @property
     def differs(self) -> bool:
-        """Whether the board tells other places than those that stand."""
-        return bool(self.places) and self.entered is not None and self.entered != self.places
+        """Whether the board tells other places than those that stand, and the director has not seen it."""
+        return bool(self.places) and self.entered not in (None, self.places) and not self.is_settled
 
     @property
     def source(self) -> str:
@@ -61,11 +65,26 @@ class TableProposal(NamedTuple):
         return accept is Accept.AT_ONCE or (accept is Accept.CONFIRMED and self.game.is_confirmed)
 
 
-def table_proposals(plan: BoardAssignment, round_: Round, played: Iterable[PairingGame]) -> list[TableProposal]:
-    """What the boards tell of the tables of a round; the game that was begun last for a table counts."""
+def table_proposals(
+    plan: BoardAssignment,
+    round_: Round,
+    played: Iterable[PairingGame],
+    settled: Collection[tuple[str, str, int, int]] = (),
+) -> list[TableProposal]:
+    """What the boards tell of the tables of a round; the game that was begun last for a table counts.
+
+    `settled` are the rulings (device, epoch, game, record) of which the director has seen that the book says otherwise.
+    """
     games: Mapping[tuple[int, ...], PairingGame] = {_seats_of(game): game for game in played}
     return [
-        TableProposal(round_.number, table, game, _places(plan, table, game), round_.places.get(table.board))
+        TableProposal(
+            round_.number,
+            table,
+            game,
+            _places(plan, table, game),
+            round_.places.get(table.board),
+            game.ruled is not None and (game.device, game.epoch, game.game, game.ruled.seq) in settled,
+        )
         for table in round_.tables
         if (game := games.get((table.board, *table.seats[:_NAMED]))) is not None
     ]

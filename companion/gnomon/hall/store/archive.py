@@ -5,13 +5,16 @@ Only what lies up to the journal's mark is shown: above it something may be miss
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from gnomon.hall.messaging.hall_names import split_hall
 from gnomon.hall.store.database import Database, Row, StoreError, Transaction
 from gnomon.hall.store.records import OVER, Key
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.store import JournalError
+from gnomon.records.store import JournalError, name_in
+from gnomon.referee.game import ANOTHER_BOARD
+from gnomon.referee.opponents import OPPONENT
 from gnomon.timekeeping.instants import Instant
 
 _GAMES: Final = (
@@ -68,7 +71,8 @@ class BoardArchive:
 
     def games(self) -> Sequence[StoredGame]:
         """Every game, oldest first."""
-        return [self._game(row) for row in self._rows(f"{_GAMES} ORDER BY g.game", self._last)]
+        games = [self._game(row) for row in self._rows(f"{_GAMES} ORDER BY g.game", self._last)]
+        return [replace(game, guests=self._guests(game.id)) if _is_distant(game) else game for game in games]
 
     def last_game(self) -> StoredGame | None:
         """The game that was written about last."""
@@ -101,6 +105,12 @@ class BoardArchive:
         start = GameStart(board, json.loads(settings), temperament, Instant(started), *labels)
         return StoredGame(number, start, None if ended is None or as_of > self._last else Instant(ended))
 
+    def _guests(self, game: int) -> Mapping[str, str]:
+        """Who came from another board to a game that had begun."""
+        said = f"{_RECORDS} AND r.game = ? AND r.seq <= ? AND r.kind = ? AND r.body LIKE ? ORDER BY r.seq"
+        rows = self._rows(said, game, self._last, EntryKind.EVENT.value, '%"player_named"%')
+        return {player: name for row in rows for player, name in name_in(json.loads(row[4])).items()}
+
     def _rows(self, statement: str, *values: str | int) -> list[Row]:
         try:
             with self._database.read_transaction() as session:
@@ -117,6 +127,10 @@ class BoardArchive:
             (self._board,),
         )
         return Key(self._board, newest[0][0]) if newest else None
+
+
+def _is_distant(game: StoredGame) -> bool:
+    return game.start.settings.get(OPPONENT) == ANOTHER_BOARD
 
 
 def _record(row: Row) -> Record:

@@ -36,18 +36,19 @@ class Attempts:
     def wait(self, key: Hashable, now: Instant) -> Duration:
         """How long this key has to wait before it is looked at again, in microseconds; 0 when it may now."""
         failures = self._failed.get(key)
-        if failures is None or now - failures.last >= max(FORGOTTEN, self._longest):
-            return Duration(0)
-        over = failures.times - self._free
-        if over < 0:
-            return Duration(0)
-        delay = min(self._longest, FIRST << min(over, 40))  # bounded before it is shifted: 2^40 s is long enough
-        return Duration(max(0, failures.last + delay - now))
+        return Duration(0) if failures is None else wait_after(*failures, now, self._longest, self._free)
+
+    def attempt(self, key: Hashable, now: Instant) -> Duration:
+        """Count a failure, unless the key has to wait; how long."""
+        wait = self.wait(key, now)
+        if not wait:
+            self.count_failure(key, now)
+        return wait
 
     def count_failure(self, key: Hashable, now: Instant) -> None:
         """Count a failure."""
         failures = self._failed.pop(key, None)
-        count = 0 if failures is None or now - failures.last >= max(FORGOTTEN, self._longest) else failures.times
+        count = 0 if failures is None or now - failures.last >= forgotten_after(self._longest) else failures.times
         self._failed[key] = _Failures(count + 1, now)
         while len(self._failed) > self._remembered:
             self._failed.popitem(last=False)
@@ -55,7 +56,7 @@ class Attempts:
     def times(self, key: Hashable, now: Instant) -> int:
         """How many failures of a key count."""
         failures = self._failed.get(key)
-        return 0 if failures is None or now - failures.last >= max(FORGOTTEN, self._longest) else failures.times
+        return 0 if failures is None or now - failures.last >= forgotten_after(self._longest) else failures.times
 
     def forgiven(self, key: Hashable) -> None:
         """Take one failure back: it was none."""
@@ -66,6 +67,20 @@ class Attempts:
     def forget(self, key: Hashable) -> None:
         """Forget the failures of a key."""
         self._failed.pop(key, None)
+
+
+def forgotten_after(longest: Duration) -> Duration:
+    """After which time a failure no longer counts where `longest` is the longest wait."""
+    return max(FORGOTTEN, longest)
+
+
+def wait_after(times: int, last: Instant, now: Instant, longest: Duration, free: int) -> Duration:
+    """How long to wait after so many failures, of which `free` cost nothing."""
+    over = times - free
+    if over < 0 or now - last >= forgotten_after(longest):
+        return Duration(0)
+    delay = min(longest, FIRST << min(over, 40))  # bounded before it is shifted: 2^40 s is long enough
+    return Duration(max(0, last + delay - now))
 
 
 def network(address: str) -> str:

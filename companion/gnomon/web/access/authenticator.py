@@ -12,12 +12,13 @@ from typing import Final, Self
 
 from starlette.datastructures import Headers
 
-from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
+from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 from gnomon.web.access import names
 from gnomon.web.access._clock import StandingClock, TimeSource
 from gnomon.web.access._identity import Identities, digest_of
 from gnomon.web.access._roles import Role, Visitor, lesser
-from gnomon.web.access.attempts import Attempts, network
+from gnomon.web.access._shared import SharedAttempts, SharedCodes
+from gnomon.web.access.attempts import FREE, Attempts, network
 from gnomon.web.access.codes import Chance, Code, Codes
 from gnomon.web.access.names import NameRefusedError
 from gnomon.web.access.password_hashes import Hasher, Hashing, TooManySignInsError, argon2
@@ -47,7 +48,8 @@ LONGEST_WAIT_OF_AN_ADDRESS: Final = Duration(60 * MINUTE)
 TRIES_OF_A_DEVICE: Final = 10
 """Wrong PINs after which a device is no longer one from which somebody has signed in before."""
 
-Counted = Sequence[tuple[Attempts, Hashable]]
+AnyAttempts = Attempts | SharedAttempts
+Counted = Sequence[tuple[AnyAttempts, Hashable]]
 
 
 def nowhere(_code: Code | None) -> None:
@@ -60,11 +62,14 @@ class AccessTerms:
 
     `show` is called with a code, and with None when it is not valid any more. Where `is_local`, `open_to` rests on
     nobody but this machine reaching the pages: it does not hold for what somebody handed on.
+    `is_shared` where other processes use the store, which then has codes and failures, too: a board's daemon is alone,
+    and wears out no card for everybody who mistypes a PIN.
     """
 
     open_to: Role = Role.SPECTATOR
     show: Callable[[Code | None], None] = nowhere
     is_local: bool = False
+    is_shared: bool = False
 
 
 class Authenticator:
@@ -84,11 +89,11 @@ class Authenticator:
         self._chance = chance
         self._identities = Identities(store, clock, chance)
         self._hashing = Hashing(hasher or argon2())
-        self._codes = Codes(chance)
+        self._codes = SharedCodes(store.tables, chance) if terms.is_shared else Codes(chance)
         self._shown: Code | None = None
-        self._names = Attempts(LONGEST_WAIT_OF_A_NAME)
-        self._addresses = Attempts(LONGEST_WAIT_OF_AN_ADDRESS)
-        self._devices = Attempts(LONGEST_WAIT_OF_A_NAME)
+        self._names = self.attempts("name", LONGEST_WAIT_OF_A_NAME)
+        self._addresses = self.attempts("address", LONGEST_WAIT_OF_AN_ADDRESS)
+        self._devices = self.attempts("device", LONGEST_WAIT_OF_A_NAME)
 
     @classmethod
     def without_accounts(cls, open_to: Role = Role.SPECTATOR) -> Self:
@@ -103,6 +108,16 @@ class Authenticator:
     def open_to(self) -> Role:
         """What those may who have not signed in."""
         return self._terms.open_to
+
+    def attempts(self, kind: str, longest: Duration, free: int = FREE) -> AnyAttempts:
+        """What counts failures of a kind, at all processes where they share the store; `now` is their clock."""
+        return (
+            SharedAttempts(self.store.tables, kind, longest, free) if self._terms.is_shared else Attempts(longest, free)
+        )
+
+    def now(self) -> Instant:
+        """The time by which failures and codes are counted; it never jumps."""
+        return Instant(round(self._identities.seconds() * SECOND)) if self._terms.is_shared else self._clock.now()
 
     async def visitor(self, headers: Headers, address: str, *, secure: bool) -> Visitor:
         """Whoever sent a request. Raises BadTokenError."""
@@ -134,7 +149,7 @@ class Authenticator:
             person = await self._proven(person, secret, counted)
         except AccessError:
             # A stolen device must not be a way to guess for ever: it is then one like any other.
-            if is_own and self._devices.times(digest, self._clock.now()) >= TRIES_OF_A_DEVICE:
+            if is_own and self._devices.times(digest, self.now()) >= TRIES_OF_A_DEVICE:
                 await asyncio.to_thread(self.store.forget_device, digest)
             raise
         return await self._begin(person, visitor, browser)
@@ -190,7 +205,8 @@ class Authenticator:
         A player's device needs no secret; an arbiter and an admin do. Raises AccessError.
         """
         with self._attempt(self._counters(visitor, self._addresses, ("code", network(visitor.address)))):
-            found = self._codes.find(code, self._clock.now())
+            key = await asyncio.to_thread(self._codes.key, code)
+            found = self._codes.find(key, self.now())
             if found is None:
                 raise AccessError(SignInReason.CODE_WRONG, "code")
         hashed = await self._check(name, secret, needs_secret=found.role.may(Role.ARBITER))
@@ -207,7 +223,7 @@ class Authenticator:
         except AccountConflictError as error:  # the person has been removed meanwhile
             raise AccessError(SignInReason.WRONG) from error
 
-    def _counters(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Counted:
+    def _counters(self, visitor: Visitor, attempts: AnyAttempts, key: Hashable) -> Counted:
         """What a try counts for: the address, and `key`."""
         return [(self._addresses, network(visitor.address)), (attempts, key)]
 
@@ -218,12 +234,12 @@ class Authenticator:
         The last of `counted` is forgotten when it was right. An address keeps its other failures: who has one right
         PIN may still be guessing another.
         """
-        now = self._clock.now()
+        now = self.now()
         wait = max(each.wait(what, now) for each, what in counted)
+        # Another process may have counted one in between.
+        wait = wait or max([each.attempt(what, now) for each, what in counted])
         if wait:
             raise AccessError(SignInReason.WAIT, wait=-(-wait // SECOND))
-        for each, what in counted:
-            each.count_failure(what, now)
         *others, (attempts, key) = counted
         try:
             yield
@@ -247,7 +263,7 @@ class Authenticator:
         if shown is None or shown.role is not role:
             if shown is not None:
                 self._codes.spend(shown)
-            shown = self._shown = self._codes.make(role, self._clock.now())
+            shown = self._shown = self._codes.make(role, self.now())
             self._terms.show(shown)
         return shown
 
@@ -258,7 +274,7 @@ class Authenticator:
 
     def make_code(self, role: Role) -> Code:
         """A code for a new person of a role, to be told by an admin."""
-        return self._codes.make(role, self._clock.now())
+        return self._codes.make(role, self.now())
 
     @property
     def has_admin(self) -> bool:
@@ -266,7 +282,8 @@ class Authenticator:
         return self.store.has_admin()
 
     def _valid_shown(self) -> Code | None:
-        return next((code for code in self._codes.valid(self._clock.now()) if code.same_as(self._shown)), None)
+        shown = self._shown
+        return shown if shown is not None and self._codes.is_valid(shown, self.now()) else None
 
     def _show_next(self) -> None:
         """Take the shown code off the display once it has been used."""

@@ -7,11 +7,11 @@ a half.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from hmac import compare_digest
 from typing import Final
 
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access._roles import Role
-from gnomon.web.access.cookies import is_same
 
 ALPHABET: Final = "ACDEFGHJKMNPQRTUVWXY34679"
 """Without what looks alike on a small display or in handwriting: 0 O, 1 I L, 2 Z, 5 S, 8 B."""
@@ -28,12 +28,16 @@ Chance = Callable[[int], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A code for a new person or device of a role, until an instant of the monotonic clock."""
+    """A code for a new person or device of a role, until an instant of a clock that never jumps.
+
+    `key` is what it is found by; where several processes share it, those that have not made it do not know `text`.
+    """
 
     text: str
     role: Role
     until: Instant
     tries: int = TRIES
+    key: bytes = b""
 
     @property
     def readable(self) -> str:
@@ -42,7 +46,7 @@ class Code:
 
     def same_as(self, other: "Code | None") -> bool:
         """Whether it is that code, however often others were tried."""
-        return other is not None and other.text == self.text
+        return other is not None and other.key == self.key
 
 
 def draw_code(chance: Chance) -> str:
@@ -71,17 +75,25 @@ class Codes:
         self._codes = tuple(code for code in self._codes if now < code.until and code.tries > 0)
         return self._codes
 
+    def key(self, text: str) -> bytes:
+        """By what a code that was typed is looked for."""
+        return plain(text).encode()
+
+    def is_valid(self, code: Code, now: Instant) -> bool:
+        """Whether a code can still be used."""
+        return any(each.same_as(code) for each in self.valid(now))
+
     def make(self, role: Role, now: Instant) -> Code:
         """A new code for a role."""
-        code = Code(draw_code(self._chance), role, Instant(now + LIFETIME))
+        text = draw_code(self._chance)
+        code = Code(text, role, Instant(now + LIFETIME), key=self.key(text))
         self._codes = (*self.valid(now), code)[-AT_ONCE:]
         return code
 
-    def find(self, text: str, now: Instant) -> Code | None:
+    def find(self, key: bytes, now: Instant) -> Code | None:
         """The code that was typed; it stays valid until it is `spend`. A wrong one costs each code a try."""
-        wanted = plain(text)
         # All are compared, so that the time does not tell which one was nearly right.
-        found = [code for code in self.valid(now) if is_same(code.text, wanted)]
+        found = [code for code in self.valid(now) if compare_digest(code.key, key)]
         if found:
             return found[0]
         self._codes = tuple(replace(code, tries=code.tries - 1) for code in self._codes)
@@ -90,5 +102,5 @@ class Codes:
     def spend(self, code: Code) -> bool:
         """Take a code out of use: True for the first who asks, for nobody else."""
         before = len(self._codes)
-        self._codes = tuple(each for each in self._codes if each.text != code.text)
+        self._codes = tuple(each for each in self._codes if each.key != code.key)
         return len(self._codes) < before

@@ -49,6 +49,12 @@ CREATE TABLE IF NOT EXISTS time (
 CREATE TABLE IF NOT EXISTS device (
     digest BLOB PRIMARY KEY, person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE, made REAL NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS attempt (
+    digest BLOB PRIMARY KEY, kind TEXT NOT NULL, times INTEGER NOT NULL, failed INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS code (
+    digest BLOB PRIMARY KEY, role TEXT NOT NULL, expires INTEGER NOT NULL, tries INTEGER NOT NULL
+) STRICT;
 """
 """Tables that a program from before does not miss: a file that has them can be used by it after a rollback."""
 
@@ -63,9 +69,10 @@ _COPIED: Final = {
 """What a store is made of, those first that others refer to."""
 
 
-def table_definitions() -> Sequence[str]:
-    """The statements that make the tables, in SQLite's words."""
-    return [each.strip() for each in (*_SCHEMA.split(";"), *_LATER.split(";")) if each.strip()]
+def table_definitions(*, only_later: bool = False) -> Sequence[str]:
+    """The statements that make the tables, in SQLite's words; `only_later` for those that may be there or not."""
+    statements = _LATER.split(";") if only_later else (*_SCHEMA.split(";"), *_LATER.split(";"))
+    return [each.strip() for each in statements if each.strip()]
 
 
 class AccountStoreError(Refusal):

@@ -37,6 +37,7 @@ from gnomon.web.language import words_for
 PATH: Final = "/tournaments/{name}/boards"
 AT_ONCE: Final = 100
 """Boards of one form: more fields than that no form has."""
+_WIDEST: Final = 26  # letters of a field for the name of a device
 LEFT: Final = "left"
 """What became of sending a board its game where it was not even asked."""
 _WORDS: Final = {Accept.CONFIRMED: "confirmed", Accept.AT_ONCE: "at_once", Accept.BY_HAND: "by_hand"}
@@ -95,6 +96,7 @@ class _Boards(OfficePage):
             accepts=[(accept.value, _WORDS[accept]) for accept in Accept],
             temperaments=[each.value for each in Temperament],
             rows=rows[start : start + AT_ONCE],
+            widest=min(_WIDEST, max(len(row.device) for row in rows)),
             pages=range(0, len(rows), AT_ONCE),
             start=start,
             free=[name for name in places if name not in plan.boards.values()],

@@ -42,6 +42,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     page = _Tables(office)
     actions = {
         "places": (Role.ARBITER, page.enter),
+        "settle": (Role.DIRECTOR, page.settle),
         "seat": (Role.DIRECTOR, page.seat),
         "revoke": (Role.DIRECTOR, page.revoke),
     }
@@ -79,8 +80,19 @@ class _Tables(OfficePage):
         order = wish.text("order")
         event = PlacesEntered(in_round, board, places_of(table, order) if order else (), wish.text("why"))
         await self._office.tell(wish, [event], _of_table(in_round, board))
-        last = in_round == len(wish.look.tournament.rounds)
-        return f"{path_of(wish.look.name)}/tables{'' if last else f'?round={in_round}'}"
+        return _address(wish, in_round)
+
+    async def settle(self, wish: FormInput) -> str:
+        """Let the places stand where the board tells others."""
+        in_round, board = wish.number("round"), wish.number("board")
+        hall, name, why = self._office.hall, wish.look.name, wish.reason()
+
+        def settle() -> None:
+            hall.settle_table(name, in_round, board, wish.who, why)
+            event_writer.announce(hall, name)
+
+        await self._office.ask(settle)
+        return _address(wish, in_round)
 
     async def seat(self, wish: FormInput) -> None:
         """Seat the next round and publish it."""
@@ -106,6 +118,11 @@ def table_rows(tournament: Tournament, round_: Round) -> list[TableRow]:
         seats = tuple(zip(table.seats, names, points, strict=True))
         rows.append(TableRow(table.board, seats, "" if places is None else order_text(table, places)))
     return rows
+
+
+def _address(wish: FormInput, in_round: int) -> str:
+    last = in_round == len(wish.look.tournament.rounds)
+    return f"{path_of(wish.look.name)}/tables{'' if last else f'?round={in_round}'}"
 
 
 def _of_table(in_round: int, board: int) -> event_writer.Concerns:

@@ -64,7 +64,9 @@ class _MyBoard:
 
     def __init__(self, office: TournamentApp) -> None:
         self._office = office
-        self._attempts = Attempts(_LONGEST, _FREE)
+        door = office.door
+        self._attempts = Attempts(_LONGEST, _FREE) if door is None else door.attempts("player", _LONGEST, _FREE)
+        self._now = office.hall.now if door is None else door.now
 
     async def ask(self, request: Request) -> Response:
         """The page that asks for a code, or leads to the page of one."""
@@ -94,13 +96,13 @@ class _MyBoard:
     async def _player(self, request: Request) -> Player:
         """Whose code an address has. Raises HttpError for nobody's, for too many of those, and for one of the past."""
         who, hall = network(visitor_of(request).address), self._office.hall
-        if wait := self._attempts.wait(who, hall.now()):
+        if wait := await self._office.ask(lambda: self._attempts.wait(who, self._now())):
             seconds = -(-wait // SECOND)
             later = {"Retry-After": str(seconds), **_NO_STORE}
             raise HttpError(HTTPStatus.TOO_MANY_REQUESTS, statement("my.refused.wait", seconds=seconds), later)
         player = await self._office.ask(lambda: hall.find_player(request.path_params["code"][:40]))
         if player is None:
-            self._attempts.count_failure(who, hall.now())
+            await self._office.ask(lambda: self._attempts.attempt(who, self._now()))
             raise HttpError(HTTPStatus.NOT_FOUND, statement("my.refused.code"), _NO_STORE)
         last = await self._office.ask(lambda: hall.expired_on(player.tournament))
         if last is not None:

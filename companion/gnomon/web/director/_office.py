@@ -24,7 +24,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError, is_program
 from gnomon.web._templates import page
-from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.director._drafts import Drafts
 from gnomon.web.director._event_writer import ClashError, Concerns, Page, conflicts_with_nothing, tell
 from gnomon.web.director._history import clash_sentence
@@ -157,21 +157,24 @@ Show = Callable[[Request, TournamentSnapshot, FormMistake], Awaitable[Response]]
 class TournamentApp:
     """What the pages are given by whoever serves them, and what they keep between two requests."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts of a hall that the pages of tournaments stand on
         self,
         hall: Hall,
         readers: Readers | None = None,
         shelf: Shelf | None = None,
         archive: Callable[[str, str], BoardArchive] | None = None,
         address: Callable[[], str] = str,
+        door: Authenticator | None = None,
     ) -> None:
         """`address` is where phones reach the pages now, empty when only this machine does.
 
+        `door` counts wrong codes of players, for all processes with pages; without it this one counts its own.
         `archive` has what strangers may read of a journal, by board and epoch: `hall.public` says so unless told.
         """
         self.hall: Final = hall
         self.archive: Final = archive or hall.public.archive_of
         self.address: Final = address
+        self.door: Final = door
         self.films: Final = Shelf(_FILMS)
         self.readers: Final = readers or Readers()
         self.shelf: Final = shelf or Shelf()

@@ -29,6 +29,7 @@ from gnomon.web.director._tournament_list import slug
 from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.codes import CardPlace, codes_sheet
+from gnomon.web.sheets.halls import Halls
 from gnomon.web.sheets.lists import (
     cross_sheet,
     entrants_sheet,
@@ -51,20 +52,20 @@ POLICY: Final = (
 )
 """A sheet is one file that brings its style along; names in it are escaped as everywhere."""
 
-_Make = Callable[[Tournament, int, Words], PrintedSheet]
+_Make = Callable[[Tournament, int, Words, Halls], PrintedSheet]
 PUBLIC: Final[Mapping[str, _Make]] = {
-    "entrants": lambda of, _, say: entrants_sheet(of, say),
+    "entrants": lambda of, _, say, _halls: entrants_sheet(of, say),
     "pairings": pairings_by_board,
     "names": pairings_by_name,
-    "standings": lambda of, in_round, say: standings_sheet(of, say, in_round),
-    "cross": lambda of, in_round, say: cross_sheet(of, say, in_round),
-    "teams": lambda of, in_round, say: teams_sheet(of, BEST, say, in_round),
-    "boards": lambda of, in_round, say: boards_sheet(of, say, in_round),
-    "bracket": lambda of, _, say: bracket_sheet(of, say),
+    "standings": lambda of, in_round, say, _halls: standings_sheet(of, say, in_round),
+    "cross": lambda of, in_round, say, _halls: cross_sheet(of, say, in_round),
+    "teams": lambda of, in_round, say, _halls: teams_sheet(of, BEST, say, in_round),
+    "boards": lambda of, in_round, say, _halls: boards_sheet(of, say, in_round),
+    "bracket": lambda of, _, say, _halls: bracket_sheet(of, say),
 }
 STAFF: Final[Mapping[str, _Make]] = {
     "slips": slips_sheet,
-    "lineups": lambda of, _, say: lineup_sheet(of, min(of.next_round, of.settings.rounds), say),
+    "lineups": lambda of, _, say, _halls: lineup_sheet(of, min(of.next_round, of.settings.rounds), say),
 }
 _FILES: Final[Mapping[str, tuple[str, Callable[[Tournament], str]]]] = {
     "entrants.csv": ("text/csv", write_entrants),
@@ -106,7 +107,8 @@ class _Papers:
             look, say = await self._office.look(request), words_for(request)
             in_round = forms.number(request.query_params.get("round", ""))
             chosen = len(look.tournament.rounds) if in_round is None else in_round
-            return await self._print(request, look, lambda: make(look.tournament, chosen, say))
+            halls = await self._office.ask(lambda: self._office.hall.halls_of_boards(look.name))
+            return await self._print(request, look, lambda: make(look.tournament, chosen, say, halls))
 
         return endpoint
 
@@ -116,7 +118,8 @@ class _Papers:
         plan = await self._office.ask(lambda: self._office.hall.plan(look.name))
         form = plan.game if plan.game in score_forms() else score_forms()[0]
         rounds = len(look.tournament.rounds)
-        return await self._print(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None))
+        halls = await self._office.ask(lambda: self._office.hall.halls_of_boards(look.name))
+        return await self._print(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None, halls))
 
     async def codes(self, request: Request) -> Response:
         """A card with a code for each entrant."""

@@ -65,7 +65,7 @@ class GameFilter:
             and self.result in ("", _result(game))
             and (not self.since or self.since <= day)
             and (not self.until or day <= self.until)
-            and _fold(self.player) in _fold(" \n".join(start.players.values()))
+            and _fold(self.player) in _fold(" \n".join(game.stored.players.values()))
             and all(word in _text(game) for word in _fold(self.text).split())
         )
 
@@ -121,7 +121,7 @@ class Library:
         records = await self.house.shelf.ask(lambda: archive.read(stored.id))
         last = records[-1] if records else None
         # Whose name is hidden since is not shown any more: their records have no links.
-        names = tuple(stored.start.players.items()), last is not None and bool(last.link)
+        names = tuple(stored.players.items()), last is not None and bool(last.link)
         key = (stored.id, stored.ended, 0 if last is None else last.seq, names)
         try:
             return await self._films.ask_once(key, lambda: film(bundle(stored, records))), key
@@ -165,7 +165,7 @@ def _text(game: ArchivedGame) -> str:
     start, outcome = game.stored.start, game.outcome
     settings = " ".join(f"{name}={value} {name} {value}" for name, value in start.settings.items())
     ended = "" if outcome is None else f"{_winner(outcome)} {outcome.reason.replace('_', ' ')}"
-    seats = " ".join(f"{seat} {name}" for seat, name in start.players.items())
+    seats = " ".join(f"{seat} {name}" for seat, name in game.stored.players.items())
     return _fold(
         f"{game.stored.id} #{game.stored.id} {start.game} {start.board} {game.began} {seats} {settings} {ended}"
     )

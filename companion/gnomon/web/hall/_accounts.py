@@ -1,4 +1,4 @@
-"""Keep the people, sessions and tokens of a hall in its database, so that all processes with pages share them.
+"""Keep people, sessions, tokens and codes of a hall in its database, so that all processes with pages share them.
 
 Whoever signs in at one process is known to all, and so it is when they sign out or are removed. The tables are those of
 `gnomon.web.access.store`, in a schema of their own for each hall; each transaction names it for itself, since a pool
@@ -54,13 +54,12 @@ def _make_tables(session: Transaction) -> None:
     ((found,),) = session.rows("SELECT coalesce(max(number), 0) FROM version")
     if found > VERSION:
         raise StoreError(statement("access.store.newer", version=found, known=VERSION))
-    if found == VERSION:
-        return
-    for definition in table_definitions():
+    for definition in table_definitions(only_later=found == VERSION):
         for ours, theirs in _TYPES:
             definition = definition.replace(ours, theirs)  # noqa: PLW2901 - one word after the other
         session.run(definition)
-    session.run("INSERT INTO version (number) VALUES (?)", (VERSION,))
+    if found != VERSION:
+        session.run("INSERT INTO version (number) VALUES (?)", (VERSION,))
 
 
 class _Tables:

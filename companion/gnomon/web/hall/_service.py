@@ -93,7 +93,10 @@ def run(wanted: Wanted, front: Front, say: Say, words: Words) -> None:
             stack.callback(played.close)
         is_open = bool(wanted.demo) and front.is_for_this_machine_alone
         terms = AccessTerms(
-            Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say, words), is_local=is_open
+            Role.DIRECTOR if is_open else Role.SPECTATOR,
+            lambda code: _show(code, say, words),
+            is_local=is_open,
+            is_shared=True,
         )
         door = stack.enter_context(closing(Authenticator(store, _Clock(), terms)))
         _greet(listener, hall, front, door, say, words)

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gnomon.hall.hall import Hall
-from gnomon.hall.hub.board_alarms import Alarm
+from gnomon.hall.hub.board_alarms import Alarm, Dispute
 from gnomon.hall.hub.board_registry import RegisteredBoard
 from gnomon.hall.hub.changes import ChangeListener, Changes
 from gnomon.hall.public_boards import Boards
@@ -238,4 +238,24 @@ def alarms_payload(alarms: Iterable[Alarm], now: Instant) -> Iterable[Json]:
     """Alarms ready for JSON; `age` is for how many milliseconds."""
     for alarm in alarms:
         age = None if alarm.since is None else max(0, now - alarm.since) // MILLISECOND
-        yield {"board": alarm.board, "trouble": alarm.trouble.value, "age": age, "detail": alarm.detail[:200]}
+        yield {
+            "board": alarm.board,
+            "trouble": alarm.trouble.value,
+            "age": age,
+            "detail": alarm.detail[:200],
+            "about": {} if alarm.dispute is None else _in_words(alarm.dispute),
+            "page": "" if alarm.dispute is None else _page_of(alarm.dispute),
+        }
+
+
+def _in_words(dispute: Dispute) -> Json:
+    """The pairing or the table in every language."""
+    key = "hall.list.table" if dispute.is_table else "hall.board.pairing.of"
+    values = {"title": dispute.title, "round": dispute.round, "board": dispute.board}
+    return {code: words(code)(key, **values) for code in LANGUAGES}
+
+
+def _page_of(dispute: Dispute) -> str:
+    """Where its result is entered."""
+    page = "tables" if dispute.is_table else "results"
+    return f"/tournaments/{dispute.tournament}/{page}?round={dispute.round}"

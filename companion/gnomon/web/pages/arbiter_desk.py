@@ -257,7 +257,7 @@ def _legal(game: Game) -> Sequence[str]:
 def _label(stored: StoredGame) -> str:
     """A stored game for people: its name, its players, and when it began."""
     start = stored.start
-    people = " – ".join(start.players.values())
+    people = " – ".join(stored.players.values())
     title = show(start.game).title
     return " · ".join(filter(None, (title, people, start.wall[:16].replace("T", " "))))
 

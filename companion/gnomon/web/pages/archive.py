@@ -145,7 +145,7 @@ def _practice(game: ArchivedGame, words: Words) -> str:
 
 def _players(game: ArchivedGame, words: Words) -> Iterator[Mapping[str, object]]:
     winner = None if game.outcome is None else game.outcome.winner
-    for player, name in game.stored.start.players.items():
+    for player, name in game.stored.players.items():
         yield {"name": name, "player": phrases.name(player, words), "won": player == winner}
 
 
@@ -153,7 +153,7 @@ def result_of(game: ArchivedGame, words: Words) -> str:
     """How a game ended, in few words."""
     if game.outcome is None:
         return words("watching.result.cut-off" if game.is_cut_off else "watching.result.going-on")
-    person = game.stored.start.players.get(game.outcome.winner or "")
+    person = game.stored.players.get(game.outcome.winner or "")
     own = phrases.winner_sentence(game.outcome.winner, words, game.outcome.reason)
     why = reason_of(game.outcome.reason, {}, words).text
     return f"{words('watching.won', name=person) if person else own} {why}".rstrip()

@@ -205,7 +205,7 @@ def _common(game: _Game, words: Words) -> Mapping[str, Any]:
         "stored": game.stored.id,
         "game": played.rules.name,
         "variant": show(played.rules.name).variant(start.settings, words),
-        "people": [f"{person} ({name(seat, words)})" for seat, person in start.players.items()],
+        "people": [f"{person} ({name(seat, words)})" for seat, person in game.stored.players.items()],
         "count": len(game.turns),
         "answer": None,
         "end": None,

@@ -150,7 +150,7 @@ class _PlayerPages:
         """Raise RegisterError for a name that no game has, and for an account that is not here."""
         games = await self._house.shelf.ask(self._house.archive.games)
         register = await self._register()
-        known = {fold(name) for game in games for name in game.start.players.values()}
+        known = {fold(name) for game in games for name in game.players.values()}
         known |= {fold(one.name) for one in register.joined}
         for name in filter(None, (sent["name"], sent["other"])):
             if fold(name) not in known and not register.is_forgotten(name):

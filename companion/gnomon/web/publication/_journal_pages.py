@@ -129,7 +129,7 @@ class _JournalPages:
 
     async def _follow(self, stored: StoredGame) -> Replay:
         """The game as it was played. Raises JournalError, and ValueError for one that no referee can follow."""
-        key = (stored.id, stored.ended, tuple(stored.start.players.items()))
+        key = (stored.id, stored.ended, tuple(stored.players.items()))
         return await self._films.ask_once(key, lambda: film(bundle(stored, self._archive.read(stored.id))))
 
 

@@ -23,6 +23,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.sheets._heads import about, day_of_round
+from gnomon.web.sheets.halls import ONE_HALL, Halls, cell_of, head_of
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
 from gnomon.web.sheets.teams import match_tables
 from gnomon.words import Words
@@ -44,18 +45,21 @@ class _Some(NamedTuple):
         return (self.texts.get(number, ""),) if self.head else ()
 
 
-def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
+def pairings_by_board(tournament: Tournament, in_round: int, words: Words, halls: Halls = ONE_HALL) -> PrintedSheet:
     """Who sits at which board of a round, with room for results. Raises TournamentError for one not published."""
     round_ = tournament.round(in_round)
     if tournament.teams is not None:
-        return _of_round(tournament, in_round, words("sheet.matches"), match_tables(tournament, in_round, words), words)
+        matches = match_tables(tournament, in_round, words, halls)
+        return _of_round(tournament, in_round, words("sheet.matches"), matches, words)
     if round_.tables:
-        return _of_round(tournament, in_round, words("sheet.tables"), [_tables(tournament, round_, words)], words)
+        table = _tables(tournament, round_, words, halls)
+        return _of_round(tournament, in_round, words("sheet.tables"), [table], words)
     points = points_before(tournament, in_round)
     stones = handicaps(tournament, in_round, round_.pairings)
     given = (PaperColumn(words("sheet.stones"), _NUMBER),) if stones else ()
     columns = (
         PaperColumn(words("sheet.board"), _NUMBER),
+        *head_of(halls, words),
         PaperColumn(words("sheet.no"), _NUMBER),
         PaperColumn(words("sheet.moves_first")),
         PaperColumn(words("sheet.points"), _NUMBER),
@@ -67,6 +71,8 @@ def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Pr
     )
     rows = tuple(
         (
+            str(pairing.board),
+            *cell_of(halls, pairing.board),
             *_board_row(tournament, round_, pairing, points, words),
             *((str(stones.get(pairing.board, "")),) if stones else ()),
         )
@@ -75,11 +81,12 @@ def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Pr
     return _of_round(tournament, in_round, words("sheet.pairings"), [PaperTable(columns, rows)], words)
 
 
-def _tables(tournament: Tournament, round_: Round, words: Words) -> PaperTable:
+def _tables(tournament: Tournament, round_: Round, words: Words, halls: Halls) -> PaperTable:
     """The tables of three and four of a round, with room for the order in which they end."""
     most = max(len(table.seats) for table in round_.tables)
     columns = (
         PaperColumn(words("sheet.one_table"), _NUMBER),
+        *head_of(halls, words),
         *(PaperColumn(words("sheet.seat", number=seat)) for seat in range(1, most + 1)),
         PaperColumn(words("sheet.order"), _MARK),
     )
@@ -88,20 +95,22 @@ def _tables(tournament: Tournament, round_: Round, words: Words) -> PaperTable:
         names = [tournament.label_of(number) for number in table.seats]
         places = round_.places.get(table.board)
         order = "" if places is None else order_text(table, places)
-        rows.append((str(table.board), *names, *[""] * (most - len(names)), order))
+        where = (str(table.board), *cell_of(halls, table.board))
+        rows.append((*where, *names, *[""] * (most - len(names)), order))
     return PaperTable(columns, tuple(rows))
 
 
-def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
+def pairings_by_name(tournament: Tournament, in_round: int, words: Words, halls: Halls = ONE_HALL) -> PrintedSheet:
     """Everybody by name, and where they sit. Raises TournamentError for a round that is not published."""
     round_ = tournament.round(in_round)
     columns = (
         PaperColumn(words("sheet.name")),
         PaperColumn(words("sheet.board"), _NUMBER),
+        *head_of(halls, words),
         PaperColumn(words("sheet.side"), _MARK),
         PaperColumn(words("sheet.against")),
     )
-    seats = (seat for pairing in round_.pairings for seat in _seats(tournament, pairing, words))
+    seats = (seat for pairing in round_.pairings for seat in _seats(tournament, pairing, words, halls))
     rows = tuple(sorted(seats, key=lambda row: row[0].casefold()))
     return _of_round(tournament, in_round, words("sheet.pairings.by_name"), [PaperTable(columns, rows)], words)
 
@@ -249,21 +258,21 @@ def _board_row(
 ) -> tuple[str, ...]:
     first, second = pairing.first, pairing.second
     names = tournament.entrants
-    board = (str(pairing.board), str(first), names[first].name, points[first])
+    board = (str(first), names[first].name, points[first])
     if second is None:
         return (*board, "", "", words("sheet.bye"), "")
     result = format_result(round_.results.get(pairing.board, ()))
     return (*board, result, str(second), names[second].name, points[second])
 
 
-def _seats(tournament: Tournament, pairing: Pairing, words: Words) -> Iterator[tuple[str, ...]]:
-    board, names = str(pairing.board), tournament.entrants
+def _seats(tournament: Tournament, pairing: Pairing, words: Words, halls: Halls) -> Iterator[tuple[str, ...]]:
+    board, names = (str(pairing.board), *cell_of(halls, pairing.board)), tournament.entrants
     first, second = pairing.first, pairing.second
     if second is None:
-        yield names[first].name, board, "", words("sheet.bye")
+        yield names[first].name, *board, "", words("sheet.bye")
         return
-    yield names[first].name, board, words("sheet.side.first"), names[second].name
-    yield names[second].name, board, words("sheet.side.second"), names[first].name
+    yield names[first].name, *board, words("sheet.side.first"), names[second].name
+    yield names[second].name, *board, words("sheet.side.second"), names[first].name
 
 
 def _state_after(tournament: Tournament, after: int | None) -> Tournament:

@@ -8,6 +8,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.views.show import show
 from gnomon.web.sheets._heads import day_of_round
+from gnomon.web.sheets.halls import ONE_HALL, Halls, in_hall
 from gnomon.web.sheets.paper import PrintedSheet
 from gnomon.words import Words
 
@@ -17,6 +18,7 @@ ANY_GAME: Final = "any"
 
 class _Slip(NamedTuple):
     where: str
+    hall: str
     first: str
     second: str
     games: tuple[str, ...]
@@ -35,12 +37,13 @@ def forms() -> tuple[str, ...]:
     return (*games(), ANY_GAME)
 
 
-def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> PrintedSheet:
+def slips_sheet(tournament: Tournament, in_round: int, words: Words, halls: Halls = ONE_HALL) -> PrintedSheet:
     """A slip for every board of a round at which two play. Raises TournamentError for one that is not published."""
     round_ = tournament.round(in_round)
     slips = [
         _Slip(
             words("sheet.slip.where", round=in_round, board=pairing.board),
+            in_hall(halls, pairing.board, words),
             _label(tournament, first),
             _label(tournament, second),
             _games(tournament, words),
@@ -51,7 +54,9 @@ def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> PrintedS
     return PrintedSheet(words("sheet.slips"), tournament.settings.name, when, "sheet_slips.html", {"slips": slips})
 
 
-def score_sheets(tournament: Tournament | None, game: str, words: Words, in_round: int | None = None) -> PrintedSheet:
+def score_sheets(
+    tournament: Tournament | None, game: str, words: Words, in_round: int | None = None, halls: Halls = ONE_HALL
+) -> PrintedSheet:
     """A score sheet of a game for every board of a round, with the names; or a blank one.
 
     Raises TournamentError for a game that has none, and for a round that is not published.
@@ -63,7 +68,13 @@ def score_sheets(tournament: Tournament | None, game: str, words: Words, in_roun
     if tournament is not None and in_round is not None:
         pairings, day = tournament.round(in_round).pairings, day_of_round(tournament, in_round)
         scores = [
-            _Score(str(in_round), str(pairing.board), _label(tournament, first), _label(tournament, second), day)
+            _Score(
+                str(in_round),
+                f"{pairing.board} {in_hall(halls, pairing.board, words)}".rstrip(),
+                _label(tournament, first),
+                _label(tournament, second),
+                day,
+            )
             for pairing, first, second in _meetings(pairings)
         ]
     title = words("sheet.score") if game == ANY_GAME else words("sheet.score.of", game=words(f"game.{game}"))

@@ -11,6 +11,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import book_of, describe_verdict, match_score, team_view
 from gnomon.web.sheets._heads import about, day_of_round
+from gnomon.web.sheets.halls import ONE_HALL, Halls, cell_of, head_of
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
 from gnomon.words import Words
 
@@ -18,12 +19,13 @@ _NUMBER: Final = "number"
 _MARK: Final = "mark"
 
 
-def match_tables(tournament: Tournament, in_round: int, words: Words) -> list[PaperTable]:
+def match_tables(tournament: Tournament, in_round: int, words: Words, halls: Halls = ONE_HALL) -> list[PaperTable]:
     """A table for every match of a round, with its boards. Raises TournamentError for a round not published."""
     round_, matches = tournament.round(in_round), book_of(tournament).matches.round(in_round).pairings
     points = points_before(team_view(tournament), in_round)
     columns = (
         PaperColumn(words("sheet.board"), _NUMBER),
+        *head_of(halls, words),
         PaperColumn(words("sheet.no"), _NUMBER),
         PaperColumn(words("sheet.moves_first")),
         PaperColumn(words("sheet.team")),
@@ -36,7 +38,10 @@ def match_tables(tournament: Tournament, in_round: int, words: Words) -> list[Pa
     tables = []
     for match in sorted(matches):
         boards = (at[board] for board in book_of(tournament).play.boards_of(match.board) if board in at)
-        rows = tuple(_row(tournament, round_, pairing, words) for pairing in boards)
+        rows = tuple(
+            (str(pairing.board), *cell_of(halls, pairing.board), *_row(tournament, round_, pairing, words))
+            for pairing in boards
+        )
         names = [f"{book_of(tournament).matches.label_of(one)} ({points[one]})" for one in match.entrants]
         title = f"{words('sheet.match.number', number=match.board)}: " + " – ".join(names)
         tables.append(
@@ -104,7 +109,7 @@ def lineup_sheet(tournament: Tournament, in_round: int, words: Words) -> Printed
 def _row(tournament: Tournament, round_: Round, pairing: Pairing, words: Words) -> tuple[str, ...]:
     names, result = tournament.entrants, format_result(round_.results.get(pairing.board, ()))
     first = names[pairing.first]
-    board = (str(pairing.board), str(first.number), first.name, first.team)
+    board = (str(first.number), first.name, first.team)
     if pairing.second is None:
         return (*board, "", "", words("sheet.nobody"), "")
     second = names[pairing.second]

@@ -86,7 +86,7 @@ function tally(boards) {
 
 function tellAlarms() {
   const list = byId("alarms");
-  const key = JSON.stringify(alarms.alarms.map(({ board, trouble, detail }) => [board, trouble, detail]));
+  const key = JSON.stringify(alarms.alarms.map(({ board, trouble, detail, page }) => [board, trouble, detail, page]));
   if (list.dataset.told !== key) {
     list.dataset.told = key;
     list.replaceChildren(...alarms.alarms.map(alarm));
@@ -109,24 +109,15 @@ function tellAlarms() {
   );
 }
 
-function alarm({ board, trouble, detail }) {
+function alarm({ board, trouble, detail, about, page }) {
+  const where = about[document.documentElement.lang];
+  const more = where ? html("a", { href: page, text: where }) : html("span", { class: "alarm-detail", text: detail });
   const what = html("span", { class: "alarm-what", text: say(`hall.trouble.${trouble}`) });
   return html(
     "li",
     { "data-trouble": trouble },
-    html(
-      "a",
-      { href: `/boards/${board}` },
-      html("b", { class: "alarm-board", text: nameOf(board) }),
-      what,
-      html("span", { class: "alarm-age" }),
-    ),
-    html(
-      "p",
-      {},
-      ...(detail ? [html("span", { class: "alarm-detail", text: detail }), " "] : []),
-      say(`hall.trouble.${trouble}.do`),
-    ),
+    html("a", { href: `/boards/${board}` }, nameOf(board, "alarm-board"), what, html("span", { class: "alarm-age" })),
+    html("p", {}, ...(where || detail ? [more, " "] : []), say(`hall.trouble.${trouble}.do`)),
   );
 }
 

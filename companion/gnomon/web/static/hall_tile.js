@@ -20,9 +20,12 @@ function pageOf({ board }) {
   return BOARDS.endsWith(INDEX) ? fileOf(board, INDEX) : `${BOARDS}/${board}`;
 }
 
-/** How a board is called; one of another hall with the hall: `t01 · south`. */
-export function nameOf(board) {
-  return board.replace("@", " · ");
+/** The name of a board; of one of another hall with the hall: `t01@south` is `t01 in hall south`. */
+export function nameOf(board, className) {
+  const [name, hall] = board.split("@");
+  const element = html("b", { class: className }, html("span", { class: "device", text: name }));
+  if (hall) element.append(" ", html("span", { class: "soft in-hall", text: say("director.public.hall", { hall }) }));
+  return element;
 }
 
 /** The sign of a state, known by its shape. */
@@ -144,7 +147,7 @@ export class Tile extends BoardElement {
   constructor(board, short) {
     super(board, short);
     this.game = html("span", { class: "tile-game" });
-    const name = html("b", { class: "tile-board", text: nameOf(board.board) });
+    const name = nameOf(board.board, "tile-board");
     const head = html("span", { class: "tile-head" }, name, this.game, this.sign, this.state);
     this.picture = HAS_PICTURES ? new Miniature({ class: "tile-picture" }) : null;
     const pictured = this.picture ? [this.picture.element] : [];
@@ -170,10 +173,7 @@ export class Tile extends BoardElement {
 export class Row extends BoardElement {
   constructor(board, short) {
     super(board, short);
-    const [name, state] = [
-      html("b", { class: "row-board", text: nameOf(board.board) }),
-      html("span", { class: "row-state" }),
-    ];
+    const [name, state] = [nameOf(board.board, "row-board"), html("span", { class: "row-state" })];
     state.append(this.sign, this.state);
     this.seats.className = "row-seats";
     this.remark.className = "row-last";
