@@ -1,5 +1,6 @@
 from collections.abc import Iterator, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -304,6 +305,9 @@ def test_there_are_ten_levels_and_the_game_knows_its_engine() -> None:
     levels = load(KIND.engine)(AUTO).levels
     assert len(levels) == 10
     assert [level.loss for level in levels] == sorted((level.loss for level in levels), reverse=True)
+    assert [level.limits.depth for level in levels[:4]] == [1, 1, 2, None]
+    searched = [level.limits.nodes for level in levels[3:]]
+    assert all(lower < higher for lower, higher in pairwise(searched))
     assert levels[-1].limits.spread == levels[-1].loss == 0
     assert all(level.limits.spread == level.loss for level in levels)
 

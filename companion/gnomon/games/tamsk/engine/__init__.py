@@ -426,14 +426,14 @@ _LEVELS: Final = tuple(
     Level(Limits(nodes, depth, spread=loss, reserve=0 if loss else max(_RESERVE, 3 * (nodes or 0))), loss)
     for nodes, depth, loss in (
         (None, 1, 0.5),
-        (None, 1, 0.16),
-        (None, 2, 0.055),
-        (600, None, 0.038),
-        (1_500, None, 0.023),
-        (3_000, None, 0.009),
-        (7_000, None, 0.0),
-        (20_000, None, 0.0),
-        (100_000, None, 0.0),
+        (None, 1, 0.24),
+        (None, 2, 0.22),
+        (220, None, 0.076),
+        (700, None, 0.04),
+        (3_000, None, 0.022),
+        (6_000, None, 0.006),
+        (15_000, None, 0.0),
+        (85_000, None, 0.0),
         (500_000, None, 0.0),
     )
 )

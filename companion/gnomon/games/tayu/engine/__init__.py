@@ -24,11 +24,11 @@ class TayuEngine:
 
     levels: Sequence[Level] = (
         Level(Limits(nodes=1), loss=1.0),
-        Level(Limits(nodes=1), loss=0.4),
-        Level(Limits(nodes=1), loss=0.2),
-        Level(Limits(nodes=1), loss=0.1),
+        Level(Limits(nodes=1), loss=0.28),
+        Level(Limits(nodes=1), loss=0.165),
+        Level(Limits(nodes=1), loss=0.09),
         Level(Limits(nodes=100), loss=0.06),
-        Level(Limits(nodes=300), loss=0.035),
+        Level(Limits(nodes=300), loss=0.022),
         Level(Limits(nodes=1_500), loss=0.01),
         Level(Limits(nodes=20_000)),
     )
