@@ -18,6 +18,10 @@ BEFORE = json.loads(Path(__file__).with_name("found_as_before.json").read_text(e
 """What the referee of 23edd2d3 ruled on them, by the edition of the evidence that was the last one then."""
 
 
+ALONE_BEFORE = ("ghost-of-a-glass-makes-a-turn-late", "lift-seen-after-the-button")
+"""By the terms of that edition, these go through what no other test does."""
+
+
 class Outcome(NamedTuple):
     """The turns, who turned the 15-second glass, which glasses stopped, the words about something wrong, the end."""
 
@@ -85,7 +89,13 @@ def test_what_misled_the_referee_once_does_so_no_more(path: Path) -> None:
     assert outcome == wanted
 
 
-@pytest.mark.parametrize("path", FOUND, ids=[path.stem for path in FOUND])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[] if path.stem in ALONE_BEFORE else pytest.mark.untraced)
+        for path in FOUND
+    ],
+)
 def test_a_record_of_the_edition_before_keeps_its_rulings(path: Path) -> None:
     kept = BEFORE[path.stem]
     assert ruled(path, UNCONTRADICTED)[0] == Outcome(**kept | {"turns": [tuple(turn) for turn in kept["turns"]]})
