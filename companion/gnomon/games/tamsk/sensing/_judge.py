@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, assert_never
 
-from gnomon.games.tamsk.rules import BOARD, PLAYERS
+from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import (
     accept,
@@ -227,12 +227,13 @@ def _with_timer_as_seen(game: TamskGame) -> TamskGame:
 
 
 def rings_stand_at(game: TamskGame, made: Made) -> Instant:
-    """Board time from which the rings of a turn have shown for so long that they may end the game."""
+    """Board time from which what made a turn has shown for so long that it may end the game: rings, and a lift."""
     move = made.move
     spaces = {move.forgotten, move.free} | ({move.target} if move.ring else set())
     falls = [touch.at for space in spaces - {NOWHERE} for touch in game.trail.rings(space) if touch.value]
     evidence = game.sensing.evidence
-    longer = evidence.full_longer if _is_begun_in_doubt(game, made) else 0
+    is_weak = made.move.kind == PASS.kind and evidence.contradictions  # the opponent's socket alone says so
+    longer = evidence.full_longer if is_weak or _is_begun_in_doubt(game, made) else 0
     return after(max(falls), Duration(evidence.last_ring + longer)) if falls else after(made.at, Duration(longer))
 
 
