@@ -19,7 +19,7 @@ from gnomon.views import oled
 from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Role
 from gnomon_pi.cli._web_options import PageOptions, door_of
-from gnomon_pi.pages.server import PageServer, Room
+from gnomon_pi.pages.server import PageServer, Room, SparingPages
 from gnomon_pi.runtime.outputs import POSTED
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
@@ -34,8 +34,9 @@ class KeptPage(PageServer):
     app: Starlette
 
     async def listen(self, page: ASGIApp) -> None:
-        assert isinstance(page, Starlette)
-        self.app = page
+        assert isinstance(page, SparingPages)
+        assert isinstance(page.pages, Starlette)
+        self.app = page.pages
         await super().listen(page)
 
 

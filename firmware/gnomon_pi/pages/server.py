@@ -90,7 +90,7 @@ class SparingPages:
     """Pages that keep nothing of what making the first of them needed: templates are read and compiled for it."""
 
     def __init__(self, pages: ASGIApp) -> None:
-        self._pages = pages
+        self.pages = pages
         self._is_visited = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,7 +98,7 @@ class SparingPages:
         if not self._is_visited:
             self._is_visited = True
             asyncio.get_running_loop().call_later(SETTLED, give_back_what_is_free)
-        await self._pages(scope, receive, send)
+        await self.pages(scope, receive, send)
 
 
 class PageServer(Listener):
