@@ -10,34 +10,21 @@ from typing import NamedTuple
 
 import httpx
 import pytest
-from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
 
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import oled
 from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Role
 from gnomon_pi.cli._web_options import PageOptions, door_of
-from gnomon_pi.pages.server import PageServer, Room, SparingPages
+from gnomon_pi.pages.server import Room
 from gnomon_pi.runtime.outputs import POSTED
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
+from tests.daemon.kept_page import KeptPage
 
 LOCAL = "127.0.0.1"
 VALUES = {"number": "1", "name": "tamsk", "language": "en", "ply": "0", "kind": "json", "game": "tamsk", "path": "x"}
-
-
-class KeptPage(PageServer):
-    """Pages that remember their application."""
-
-    app: Starlette
-
-    async def listen(self, page: ASGIApp) -> None:
-        assert isinstance(page, SparingPages)
-        assert isinstance(page.pages, Starlette)
-        self.app = page.pages
-        await super().listen(page)
 
 
 class Read(NamedTuple):

@@ -13,9 +13,7 @@ from urllib.parse import quote_from_bytes
 
 import httpx
 import pytest
-from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
 
 from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Authenticator, Role, Visitor
@@ -23,9 +21,10 @@ from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
 from gnomon.web.api._description import describe_api
 from gnomon.web.api._routing import OPERATIONS
-from gnomon_pi.pages.server import PageServer, Room
+from gnomon_pi.pages.server import Room
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
+from tests.daemon.kept_page import KeptPage
 from tests.web.visitors import PIN, QUICK, SetClock
 
 LOCAL: Final = "127.0.0.1"
@@ -66,17 +65,6 @@ class Hostile(NamedTuple):
     path: str
     body: bytes = b""
     kind: str = ""
-
-
-class KeptPage(PageServer):
-    """Pages that remember their application."""
-
-    app: Starlette
-
-    async def listen(self, page: ASGIApp) -> None:
-        assert isinstance(page, Starlette)
-        self.app = page
-        await super().listen(page)
 
 
 def routes_of(routes: Sequence[BaseRoute], under: str = "") -> Iterator[tuple[str, str]]:
