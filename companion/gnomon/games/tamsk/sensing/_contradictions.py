@@ -7,12 +7,7 @@ from typing import Final
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
-from gnomon.games.tamsk.sensing._explain import (
-    find_blink,
-    find_flicker,
-    find_glimpse,
-    find_haste,
-)
+from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER, is_socket, place_of
@@ -204,9 +199,10 @@ def _lifted_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
 
 
 def _seventh_shown(game: TamskGame, made: Made) -> Iterator[Change]:
-    """The sockets that showed a glass in this turn for as long as one more stood than there are.
+    """The sockets of which one may have lied: a glass more than there are showed for a while, and one has gone again.
 
-    It has gone again from a space that the turn does not know; or one beside its new place has been gone for long.
+    They are the space that it left, which the turn does not know, and those that still show a glass beside that space
+    or beside the target of the turn.
     """
     scene, standing = game.scene, set(game.position.glasses)
     gone = {
@@ -218,12 +214,10 @@ def _seventh_shown(game: TamskGame, made: Made) -> Iterator[Change]:
     since: Instant | None = None
     for touch, space in its:
         if since is not None and after(since, DOUBT_TIME) <= touch.at and space in gone and touch.at == gone[space][1]:
-            near = {space, *standing.intersection(BOARD.neighbours[space]), made.move.target}
-            near |= standing.intersection(BOARD.neighbours[made.move.target])
-            names = {it.input for it, _ in its} | game.debouncer.on
-            for name in sorted(names):
-                if is_socket(name) and BOARD.index[place_of(name)] in near - {made.move.target}:
-                    yield Change(since, name, value=True)
+            beside = {*BOARD.neighbours[space], *BOARD.neighbours[made.move.target]}
+            near = {BOARD.names[each] for each in {space} | (standing & beside) - {made.move.target}}
+            names = (name for name in {it.input for it, _ in its} | game.debouncer.on if is_socket(name))
+            yield from (Change(since, name, value=True) for name in sorted(names) if place_of(name) in near)
             return
         (standing.add if touch.value else standing.discard)(space)
         since = None if len(standing) <= len(game.position.glasses) else since or touch.at
@@ -232,18 +226,14 @@ def _seventh_shown(game: TamskGame, made: Made) -> Iterator[Change]:
 def _stood_between(game: TamskGame, made: Made) -> Iterator[Touch]:
     """Where a glass stood for a while that the turn does not know, and was answered there; with the lifts beside it."""
     trail, known = game.trail, {*game.position.glasses, made.move.target, made.move.origin}
-    stays = [
-        (space, on, off)
-        for space in range(len(BOARD.names))
-        for on, off in (() if space in known else trail.stays(space))
-        if after(on.at, DOUBT_TIME) <= off.at
-    ]
-    for space, on, _ in stays:
-        near = {BOARD.names[each] for each in BOARD.neighbours[space]}
+    others = {BOARD.names[space] for space in game.scene.theirs}
+    for space in sorted(set(range(len(BOARD.names))) - known):
+        stood = [on for on, off in trail.stays(space) if after(on.at, DOUBT_TIME) <= off.at]
+        near = {BOARD.names[each] for each in BOARD.neighbours[space]} if stood else set()
         lifts = [it for it in trail.touches if not it.value and is_socket(it.input) and place_of(it.input) in near]
-        others = {BOARD.names[each] for each in game.scene.theirs}
-        if any(place_of(it.input) in others and abs(it.at - on.at) < PATIENCE for it in lifts):
-            yield from (on, *lifts)
+        for on in stood:
+            if any(place_of(it.input) in others and abs(it.at - on.at) < PATIENCE for it in lifts):
+                yield from (on, *lifts)
 
 
 def find_lift_after_the_end(game: TamskGame, touch: Touch) -> Sequence[Change]:
@@ -258,11 +248,8 @@ def find_lift_after_the_end(game: TamskGame, touch: Touch) -> Sequence[Change]:
     if is_late or space == NOWHERE or space in glasses or not sight.keys() >= set(glasses):
         return ()
     beside = {BOARD.names[each] for each in BOARD.neighbours[space]}
-    return [Change(touch.at, name, value=True) for name in sorted(game.shown) if _shows_beside(name, beside)]
-
-
-def _shows_beside(name: str, beside: Collection[str]) -> bool:
-    return is_socket(name) and place_of(name) in beside
+    shown = (name for name in sorted(game.shown) if is_socket(name) and place_of(name) in beside)
+    return [Change(touch.at, name, value=True) for name in shown]
 
 
 def _passed_in_a_glimpse(game: TamskGame, made: Made) -> Iterator[Change]:
@@ -472,7 +459,8 @@ def _spans_timer(game: TamskGame, made: Made) -> Iterator[Touch]:
         yield from _stood_before(game, made, at)
     for touch in game.trail.touches:
         first = _glimpse_of(game, touch) if ".ring" in touch.input and not touch.last else touch.first
-        if any(game.turn_began < first <= at < touch.at for at in turned) and place_of(touch.input) != TIMER:
+        is_known = bool(touch.last) or game.turn_began < first
+        if is_known and any(first <= at < touch.at for at in turned) and place_of(touch.input) != TIMER:
             yield touch
 
 

@@ -1,10 +1,7 @@
 """Rule on what the players' buttons say: a turn is over, a question is answered, or nothing is to be ended."""
 
 from gnomon.games.tamsk.rules import BOARD, PASS, START
-from gnomon.games.tamsk.sensing._acceptance import (
-    accept,
-    is_order_unknown,
-)
+from gnomon.games.tamsk.sensing._acceptance import accept, is_order_unknown
 from gnomon.games.tamsk.sensing._board_reading import UNSEEN, Touch
 from gnomon.games.tamsk.sensing._contradictions import find_stirred
 from gnomon.games.tamsk.sensing._explain import explain
@@ -20,24 +17,10 @@ from gnomon.games.tamsk.sensing._judge import (
     rings_stand_at,
 )
 from gnomon.games.tamsk.sensing._other_turns import made_too_late, to_other_space, with_unseen_ring
-from gnomon.games.tamsk.sensing._scene import (
-    Scene,
-    before_completion,
-    timer_is_turned,
-    turn_text,
-)
-from gnomon.games.tamsk.sensing.declarations import (
-    WHICH_STOPPED,
-    answered_by_button,
-    by_button,
-)
+from gnomon.games.tamsk.sensing._scene import Scene, before_completion, timer_is_turned, turn_text
+from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, answered_by_button, by_button
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import (
-    POLES,
-    SINGLE,
-    place_of,
-    trusts_sockets,
-)
+from gnomon.games.tamsk.sensing.inputs import POLES, SINGLE, place_of, trusts_sockets
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,
@@ -55,13 +38,7 @@ from gnomon.referee.corrections import answer
 from gnomon.referee.debounce import Change
 from gnomon.referee.evidence import READ
 from gnomon.referee.game import Judged, Question
-from gnomon.referee.judgement import (
-    NOT_ON_TURN,
-    NOT_PUT_DOWN,
-    NOTHING_TO_END,
-    WHICH_TURN,
-    Phase,
-)
+from gnomon.referee.judgement import NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, WHICH_TURN, Phase
 from gnomon.referee.replacement import replace
 from gnomon.timekeeping.instants import Instant
 

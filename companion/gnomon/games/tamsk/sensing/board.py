@@ -26,28 +26,10 @@ from gnomon.games.tamsk.sensing._corrections import (
     steps,
 )
 from gnomon.games.tamsk.sensing._explain import explain
-from gnomon.games.tamsk.sensing._judge import (
-    TAKE_BACK,
-    TIMER_FIRST,
-    YES,
-    guide,
-    judge,
-    refuse,
-    say_unsure,
-)
+from gnomon.games.tamsk.sensing._judge import TAKE_BACK, TIMER_FIRST, YES, guide, judge, refuse, say_unsure
 from gnomon.games.tamsk.sensing._presses import may_only_pass, pressed_by, told_why, turn_ended, was_there
-from gnomon.games.tamsk.sensing._scene import (
-    TIMED,
-    Trust,
-    repairs,
-    turn_text,
-)
-from gnomon.games.tamsk.sensing.declarations import (
-    WHICH_STOPPED,
-    agree,
-    said_not_turned,
-    touch_input,
-)
+from gnomon.games.tamsk.sensing._scene import TIMED, Trust, repairs, turn_text
+from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, agree, said_not_turned, touch_input
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
     BUTTON_ARBITER,
@@ -62,15 +44,7 @@ from gnomon.games.tamsk.sensing.inputs import (
     start_inputs,
     trusts_timer,
 )
-from gnomon.games.tamsk.sensing.verdicts import (
-    Agreed,
-    InHand,
-    Made,
-    MayGoOn,
-    Review,
-    Verdict,
-    Wrong,
-)
+from gnomon.games.tamsk.sensing.verdicts import Agreed, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import announce
 from gnomon.referee.corrections import arbiter_pressed, void_turns
@@ -92,15 +66,7 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.evidence import BY_POLES, OUTAGE, Sensing
 from gnomon.referee.game import Judged, Ply, Question
-from gnomon.referee.judgement import (
-    BY_HAND,
-    NOT_PUT_DOWN,
-    NOTHING_TO_END,
-    Judgement,
-    Phase,
-    Repair,
-    Temperament,
-)
+from gnomon.referee.judgement import BY_HAND, NOT_PUT_DOWN, NOTHING_TO_END, Judgement, Phase, Repair, Temperament
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Righted
 from gnomon.refusals import Statement, statement
