@@ -46,6 +46,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
     told = (*told, *_stood_between(game, made), *_lost_before_ring(game, made), *_answered_early(game, made))
+    told = (*told, *_pressed_before(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
@@ -421,6 +422,15 @@ def _answered_before(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     lifts = [it.at for space in away.intersection(scene.theirs) if (it := scene.trail.last_lift(space)) is not None]
     reply = min(lifts, default=own.at)
     return find_hidden_lifts(game, reply) if reply < own.at else ()
+
+
+def _pressed_before(game: TamskGame, made: Made) -> Iterable[Change]:
+    """The own sockets from which a glass may have gone to one that is not believed, if the opponent pressed after that.
+
+    So the opponent thought that the turn was over, well before this one was begun.
+    """
+    press = game.answered
+    return () if press is None or game.board_time(made.lifted) <= press.at else find_hidden_lifts(game, press.at)
 
 
 def find_hidden_lifts(game: TamskGame, until: Instant) -> Sequence[Change]:
