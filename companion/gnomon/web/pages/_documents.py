@@ -72,7 +72,7 @@ def rules_pages() -> tuple[str, ...]:
 def _page_of(game: str, language: str = ENGLISH) -> Folder | None:
     """The page of rules that a game of another distribution brings, `rules.md` or, translated, `rules.de.md`."""
     folder = folder_of(game)
-    page = None if folder is None else folder / ("rules.md" if language == ENGLISH else f"rules.{language}.md")
+    page = None if folder is None else folder / (f"{RULES}.md" if language == ENGLISH else f"{RULES}.{language}.md")
     return page if page is not None and page.is_file() else None
 
 
