@@ -11,7 +11,7 @@ import pytest
 from gnomon.rules.registry import GAMES
 from gnomon.views.show import show
 from gnomon.web.pages._documents import GUIDES, NoDocumentError, address, document
-from gnomon.words import LANGUAGES, words
+from gnomon.words import LANGUAGES, NO_BREAK, words
 from tests.docs_examples.translated_rules import languages, translations
 from tests.web.visitors import Browser, Reception
 
@@ -96,6 +96,15 @@ def test_the_program_carries_what_it_serves() -> None:
     needed |= {f"docs/{guide}.md": f"gnomon/web/docs/{guide}.md" for guide in GUIDES}
     assert carried.items() >= needed.items()
     assert all((ROOT / source).exists() for source in carried)
+
+
+@pytest.mark.parametrize("game", [game for language, game in translations() if language == "fr"])
+def test_no_line_of_a_french_page_begins_with_a_sign(game: str) -> None:
+    found = document(f"rules/{game}", "fr")
+    prose = re.sub(r"<(pre|code)\b.*?</\1>", "", found.title + found.body, flags=re.DOTALL)
+    assert NO_BREAK in found.title
+    assert f"{NO_BREAK};" in prose
+    assert re.findall(r" [:;!?»]|« ", prose) == []
 
 
 @pytest.mark.parametrize(("language", "game"), [*(("en", game) for game in sorted(GAMES)), *translations()])

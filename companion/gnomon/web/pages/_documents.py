@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gnomon.rules.registry import GAMES, folder_of, games
-from gnomon.words import Folder, words
+from gnomon.words import Folder, keep_signs, words
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -95,11 +95,12 @@ def document(name: str, language: str = ENGLISH) -> Document:
         raise NoDocumentError(name)
     text = found.read_text(encoding="utf-8")
     tokens = _markdown().parse(text)
-    title = tokens[1].content  # every document begins with its heading
+    title = keep_signs(tokens[1].content, language)  # every document begins with its heading
     rest = tokens[3:]
     _name_rules(rest)
     _name_headings(rest)
     _mark_settings(rest, words(language)("rules.setting"))
+    _keep_signs(rest, language)
     resolved = list(_resolve_links(rest, _written_at(name, language), language))
     first = next((number for number, token in enumerate(resolved) if token.type == "heading_open"), 0)
     return Document(title, _render(resolved), _render(resolved[first:]), language)
@@ -146,6 +147,12 @@ def _name_headings(tokens: "Sequence[Token]") -> None:
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
             token.attrSet("id", anchor(inline.content))
+
+
+def _keep_signs(tokens: "Sequence[Token]", language: str) -> None:
+    """Keep signs on the line of their word, but in what programs read as it is written."""
+    for part in (part for token in tokens for part in token.children or () if part.type == "text"):
+        part.content = keep_signs(part.content, language)
 
 
 def _mark_settings(tokens: "Sequence[Token]", heading: str) -> None:
