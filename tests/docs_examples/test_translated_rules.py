@@ -8,7 +8,7 @@ import pytest
 
 from gnomon.rules.registry import GAMES
 from gnomon.web._pictures import example
-from gnomon.words import words
+from gnomon.words import LANGUAGES, words
 from tests.docs_examples import translated_rules
 from tests.docs_examples.pages import drawings, rules_page, sections, table, tables
 from tests.docs_examples.translated_rules import (
@@ -80,6 +80,10 @@ def test_a_translation_is_made_from_the_english_text_of_today(language: str, gam
         f"translate what has changed in docs/rules/{game}.md, "
         f"then `python -m tests.docs_examples.translated_rules {language}/{game}`"
     )
+
+
+def test_rules_are_translated_into_every_language_of_the_words() -> None:
+    assert languages() == sorted(set(LANGUAGES) - {"en"})
 
 
 @pytest.mark.parametrize("language", languages())
