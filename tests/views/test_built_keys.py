@@ -25,6 +25,7 @@ from gnomon.lessons import Grade, lessons_of
 from gnomon.people.games import GameScore
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.exercises import LESSON, PUZZLE
+from gnomon.referee.help import HELPS
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.presets import PRESETS
@@ -162,7 +163,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
         *("forfeits", "converts", "enters", "begins"),
     ),
     "menu.*": (*("gnomon", "two"), *(action.value for action in MenuAction)),
-    "menu.warnings.*": ("on", "off"),
+    "menu.help.*": ("warnings", *HELPS),
+    "opponent.tutor.*": ("off", *HELPS),
     "oled.repair.*": [action.name.lower() for action in Action],
     "oled.tamsk.large.*": ("no_move", "put_down", "not_on_turn"),
     "oled.tamsk.letter.*": COLOURS,
