@@ -67,6 +67,7 @@ class Reception:
     threat_noter: ThreatNoter | None = None
     is_tournament: bool = False
     analyses: Analyses | None = None
+    solutions: Analyses | None = None
     puzzles: Path | None = None
 
     def __post_init__(self) -> None:
@@ -86,6 +87,7 @@ class Reception:
             threat_noter=self.threat_noter,
             is_tournament=lambda: self.is_tournament,
             analyses=self.analyses,
+            solutions=self.solutions,
             puzzles=self.puzzles,
         )
         self.app: ASGIApp = application(house, *self.more)

@@ -85,7 +85,8 @@ class AppContext:
     threat.
     In a tournament players have no help. `people` is what was decided about those who play, and `wall` tells which
     month it is.
-    `analyses` are those of written games, None where none are made, and `puzzles` is the folder of the puzzles' files.
+    `analyses` are those of written games and `solutions` of positions, None where none are made, and `puzzles` is the
+    folder of the puzzles' files.
     """
 
     board: LiveBoard
@@ -108,6 +109,7 @@ class AppContext:
     threat_noter: ThreatNoter | None = None
     is_tournament: Callable[[], bool] = bool
     analyses: Analyses | None = None
+    solutions: Analyses | None = None
     puzzles: Path | None = None
 
     def check_abandoning(self, visitor: Visitor) -> None:

@@ -180,6 +180,7 @@ class PageServer(Listener):
             threat_noter=lambda: bridge(shown.controller.note_threat()),
             is_tournament=lambda: shown.controller.is_tournament,
             analyses=Analyses.beside(shown.journal.path, lambda: _is_played(board)),
+            solutions=Analyses.of_positions(shown.journal.path, lambda: _is_played(board)),
             puzzles=shown.journal.path.with_name(PUZZLES),
         )
         if simulation is None:
