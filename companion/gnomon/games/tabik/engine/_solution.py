@@ -45,7 +45,7 @@ class TabikSolver:
     """What proves results on a board of at most `LARGEST`; see `gnomon.engines.solutions.ExactSolver`."""
 
     core: Final = "gnomon.games.tabik.engine:core.c"
-    """What `gnomon.engines.cores` compiles; without it the search takes some twenty times as long."""
+    """What `gnomon.engines.cores` compiles; without it the search takes some thirty times as long."""
 
     def __init__(self, rules: Tabik, library: ctypes.CDLL | None = None) -> None:
         self._rules = rules
