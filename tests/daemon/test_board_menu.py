@@ -99,7 +99,7 @@ def test_where_no_game_is_any_button_opens_the_menu_and_questions_lead_to_a_game
     table = Table()
     table.press("next")
     assert table.rows == ["Against Gnomon", "Two people"]
-    for label in ("Against", "Tabik", "Level 5", "Yes", "Black", "15+10", "Warn of"):
+    for label in ("Against", "Tabik", "Level 5", "Yes", "Black", "15+10", "Warn me"):
         table.choose(label)
     (setup,) = table.begun
     assert (setup.game, setup.settings) == (
