@@ -55,14 +55,14 @@ GOLDEN = {
         "the chance of winning is about 71 %; with the next best move, a2a1, it is 60 %",
     ],
     "de": [
-        "legen Sie zwei neue Steine",
+        "setzen Sie zwei neue Steine",
         "Schwarz auf e4, Weiß auf d4",
         "die Größe, die für Schwarz zählt, steigt von 3 auf 4",
         "die größte Gruppe von Schwarz wächst von 3 auf 4",
         "die Gewinnchance beträgt etwa 71 %; mit dem nächstbesten Zug, a2a1, sind es 60 %",
     ],
     "fr": [
-        "posez deux nouvelles pierres",
+        "placez deux nouvelles pierres",
         "noir en e4, blanc en d4",
         "la taille qui compte pour Noir passe de 3 à 4",
         "le plus grand groupe de Noir passe de 3 à 4",

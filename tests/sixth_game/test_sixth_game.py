@@ -138,6 +138,19 @@ def test_it_has_a_score_sheet_and_is_cut_to_its_board_on_a_phone() -> None:
 def test_its_rules_are_read_on_a_page() -> None:
     assert document("rules/hex7").title == "Hex on seven times seven"
     assert 'id="rule-5"' in document("rules/hex7").body
+    assert document("rules/hex7", "de") == document("rules/hex7")
+
+
+def test_its_rules_are_read_in_a_language_into_which_it_translates_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rules.md").write_text("# Hex\n\n1. A rule.\n", "utf-8")
+    (tmp_path / "rules.de.md").write_text("# Hex auf Deutsch\n\n1. Eine Regel.\n", "utf-8")
+    monkeypatch.setattr("gnomon.web.pages._documents.folder_of", lambda _: tmp_path)
+    document.cache_clear()
+    titles = [document("rules/hex7", language).title for language in ("en", "de", "fr")]
+    document.cache_clear()
+    assert titles == ["Hex", "Hex auf Deutsch", "Hex"]
 
 
 @pytest.mark.parametrize("seed", range(3))

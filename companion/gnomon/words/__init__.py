@@ -225,10 +225,19 @@ def _words(language: str) -> Words:
 def _complete(language: str) -> Mapping[str, str]:
     if language == _FIRST:
         return own(language)
+    return {**_complete(_FIRST), **{key: keep_signs(entry, language) for key, entry in own(language).items()}}
+
+
+def keep_signs(text: str, language: str) -> str:
+    """A text in which every sign stays on the line of its word, where the language puts a space between them."""
+    return _replace(text, _signs(language))
+
+
+@cache
+def _signs(language: str) -> Mapping[str, str]:
     about = _languages()[language]
-    spaced = {f" {sign}": f"{NO_BREAK}{sign}" for sign in str(about.get("no_break_before", ""))}
-    spaced |= {f"{sign} ": f"{sign}{NO_BREAK}" for sign in str(about.get("no_break_after", ""))}
-    return {**_complete(_FIRST), **{key: _replace(entry, spaced) for key, entry in own(language).items()}}
+    before = {f" {sign}": f"{NO_BREAK}{sign}" for sign in str(about.get("no_break_before", ""))}
+    return before | {f"{sign} ": f"{sign}{NO_BREAK}" for sign in str(about.get("no_break_after", ""))}
 
 
 def _replace(text: str, others: Mapping[str, str]) -> str:
@@ -247,7 +256,7 @@ def _languages() -> Mapping[str, Mapping[str, object]]:
 
 
 def _forget() -> None:
-    for kept in (_languages, _complete, _words):
+    for kept in (_languages, _signs, _complete, _words):
         kept.cache_clear()
 
 

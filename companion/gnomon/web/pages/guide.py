@@ -14,7 +14,7 @@ from gnomon.web._pictures import example
 from gnomon.web._templates import page
 from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
-from gnomon.web.pages._documents import GUIDES, Document, NoDocumentError, document, rules_pages
+from gnomon.web.pages._documents import ENGLISH, GUIDES, Document, NoDocumentError, document, rules_pages
 
 LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take", "timer")
 STEPS: Final = (
@@ -56,11 +56,11 @@ async def _guide(request: Request) -> Response:
 
 
 async def _rules(request: Request) -> Response:
-    """The rules of a game: what it is about and an example turn in the reader's language, then the document."""
+    """The rules of a game: what it is about and an example turn, then the document, in the reader's language."""
     from gnomon.lessons import lessons_of  # noqa: PLC0415 - few read rules at a board, and every board has this page
 
     game, words = request.path_params["name"], words_for(request)
-    found = _find(f"rules/{game}")
+    found = _find(f"rules/{game}", words.language)
     about = f"rules.about.{game}"
     is_told = about in words.entries
     return page(
@@ -68,6 +68,7 @@ async def _rules(request: Request) -> Response:
         "rules.html",
         title=found.title,
         body=found.sections if is_told else found.body,
+        written=found.language,
         game=game,
         games=rules_pages(),
         about=words(about) if is_told else "",
@@ -86,8 +87,8 @@ async def _example_picture(request: Request) -> Response:
     return text_response(request, shown.before if moment == "before" else shown.after, "image/svg+xml")
 
 
-def _find(name: str) -> Document:
+def _find(name: str, language: str = ENGLISH) -> Document:
     try:
-        return document(name)
+        return document(name, language)
     except NoDocumentError as error:
         raise HTTPException(HTTPStatus.NOT_FOUND) from error

@@ -45,7 +45,8 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     )
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
-    told = (*told, *_stood_between(game, made))
+    told = (*told, *_stood_between(game, made), *_lost_before_ring(game, made), *_answered_early(game, made))
+    told = (*told, *_pressed_before(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
@@ -115,6 +116,39 @@ def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     return (placed,) if is_answered or is_long else ()
 
 
+def _lost_before_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The setting down of a glass that its socket had shown before, if the ring would be the opponent's by that.
+
+    It fell in the reply, and too late for the mover after the socket first showed the glass (rule 3).
+    """
+    scene, target = game.scene, made.move.target
+    placed = scene.last_set_down(target) if made.move.kind == "turn" and made.move.ring else None
+    lifted = scene.last_lift(made.move.origin, target)
+    if placed is None or placed.game > made.placed or lifted is None:
+        return ()
+    shown = [on.at for on, _ in scene.trail.stays(target) if lifted.at <= on.at < placed.at]
+    replies = [it.at for space in scene.theirs if (it := scene.trail.last_lift(space)) is not None]
+    if not shown or not replies or _is_righted(game, shown[0]):
+        return ()
+    its_own_until = max(after(shown[0], scene.sensing.evidence.late_ring), min(replies))
+    fell = [it.at for it in scene.trail.rings(target) if it.value and it.at > its_own_until]
+    return (placed,) if fell else ()
+
+
+def _answered_early(game: TamskGame, made: Made) -> tuple[Touch, ...]:
+    """The lift of a glass that was away for long after the turn that it answers, and was lifted before its set-down.
+
+    A hand that is in such a hurry does not wait once the turn is over: perhaps the turn before was another, and this
+    one was set down where that is thought to have ended.
+    """
+    own = game.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
+    placed = None if own is None else game.scene.last_set_down(made.move.target)
+    before = next((ply for ply in reversed(game.plies[-2:]) if ply.before.mover != game.position.mover), None)
+    if own is None or placed is None or before is None or before.placed is None:
+        return ()
+    return (own,) if own.game < before.placed and after(game.turn_began, PATIENCE) < placed.at else ()
+
+
 def _rings_before(game: TamskGame, made: Made, placed: Touch) -> Sequence[Instant]:
     """When rings fell on the target of a turn before its glass was set down there, and after it was lifted.
 
@@ -145,9 +179,22 @@ def is_seen_late(game: TamskGame, made: Made) -> bool:
 
 
 def may_be_late(game: TamskGame, made: Made) -> bool:
-    """Whether a turn counts as made in time, and was late if the 15-second glass was turned sooner than it counts."""
+    """Whether a turn counts as made in time, and was late if the 15-second glass was turned sooner than it counts.
+
+    Or if it was turned when its stand showed what cannot be, so that nobody knows whether it was.
+    """
     bound = game.position.bound_until
-    return bound - _timer_span(game)[0] < made.done <= bound
+    return bound - _timer_span(game)[0] < made.done <= bound or _may_be_bound(game, made.done)
+
+
+def _may_be_bound(game: TamskGame, done: Instant) -> bool:
+    """Whether the 15-second glass was empty at a game time, had it been turned when its stand came into doubt."""
+    its = [it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled) and it.input.startswith(TIMER)]
+    since = [game.game_time(it.at) for it in its if it.at >= game.turn_began]
+    glass = game.position.timer15
+    if not since or glass is None or game.position.timer15_binds:
+        return False
+    return after(min(since), min(glass.durations)) < done
 
 
 def _timer_span(game: TamskGame) -> tuple[int, int]:
@@ -375,6 +422,15 @@ def _answered_before(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     lifts = [it.at for space in away.intersection(scene.theirs) if (it := scene.trail.last_lift(space)) is not None]
     reply = min(lifts, default=own.at)
     return find_hidden_lifts(game, reply) if reply < own.at else ()
+
+
+def _pressed_before(game: TamskGame, made: Made) -> Iterable[Change]:
+    """The own sockets from which a glass may have gone to one that is not believed, if the opponent pressed after that.
+
+    So the opponent thought that the turn was over, well before this one was begun.
+    """
+    press = game.answered
+    return () if press is None or game.board_time(made.lifted) <= press.at else find_hidden_lifts(game, press.at)
 
 
 def find_hidden_lifts(game: TamskGame, until: Instant) -> Sequence[Change]:
