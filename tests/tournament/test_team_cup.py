@@ -34,7 +34,6 @@ from gnomon.tournament.teams.matches import (
     undecided_matches,
 )
 from gnomon.tournament.teams.play import TeamPlay
-from gnomon.tournament.trf import TrfError, write_trf
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings
 
@@ -214,8 +213,3 @@ def test_what_teams_do_not_play_is_refused(
 def test_an_unknown_break_is_refused() -> None:
     with pytest.raises(TournamentError, match=re.escape("SB decides no level match: choose from BERLIN, TBR, BBE")):
         TeamPlay(4, cup_breaks=("BERLIN", "SB"))
-
-
-def test_no_report_file_holds_a_knockout_of_teams() -> None:
-    with pytest.raises(TrfError, match="is a knockout of teams, which report files cannot hold"):
-        write_trf(LEVEL)

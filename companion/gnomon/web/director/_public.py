@@ -136,7 +136,7 @@ class _Public:
             (look.name, look.last, "starts"), lambda: starts_of_all(look.tournament)
         )
         turns = every.get(number, ())
-        games = await games_of(self._office, look)
+        games = await games_of(self._office, look, {(turn.round, turn.board) for turn in turns})
         title = look.tournament.person(number).title
         return page_response(
             request,
