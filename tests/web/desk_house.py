@@ -44,9 +44,7 @@ class VirtualBoard:
     def replay(self) -> int:
         return 0 if self.game() is None else 12
 
-    @property
-    def is_demonstrated(self) -> bool:
-        return False
+    is_demonstrated = False
 
     def notices(self) -> tuple[Statement, ...]:
         return tuple(map(Statement.plain, self.wrong))

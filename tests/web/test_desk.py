@@ -15,7 +15,7 @@ from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND
 from gnomon.web.access import Role
 from gnomon.web.arbiter.orders import ORDERS
-from gnomon.words import LANGUAGES
+from gnomon.words import LANGUAGES, words
 from tests.web.desk_house import DeskHouse
 
 TABLE_GAMES = ("tabik", "tau", "twenty-squares", "tayu")
@@ -290,6 +290,14 @@ def test_the_desk_speaks_every_language(language: str) -> None:
     page = house.page(f"/desk?language={language}")
     assert f'<html lang="{language}">' in page
     assert "arbiter." not in texts(page)
+
+
+def test_the_desk_says_that_a_game_is_a_demonstration() -> None:
+    house = begun()
+    said = words()("players.demonstration")
+    assert said not in house.page("/desk")
+    house.board.is_demonstrated = True
+    assert said in house.page("/desk")
 
 
 # Incidents, claims and bundles

@@ -111,22 +111,34 @@ def links(page: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_newcomer_reads_what_this_is_and_has_three_choices(language: str) -> None:
+def test_a_newcomer_reads_what_this_is_and_has_four_choices(language: str) -> None:
     page = Entrance(open_to=Role.ARBITER).browser().get(f"/?language={language}").text
     say = words(language)
     assert f"<h1>{say('landing.lead')}</h1>" in page
-    assert all(f"<h2>{say(key)}</h2>" in page for key in ("landing.demo", "landing.bench", "landing.connect"))
-    assert {"/bench/", "/connect"} <= links(page)
+    assert all(
+        f"<h2>{say(key)}</h2>" in page for key in ("landing.demo", "opponent.title", "landing.bench", "landing.connect")
+    )
+    assert {"/bench/", "/connect", "/puzzles"} <= links(page)
     assert 'action="/demonstration"' in page
-    assert page.count('class="choice"') == 3
+    assert 'href="/board/new?opponent=1&amp;at=bench"' in page
+    assert page.count('class="choice"') == 4
 
 
-def test_on_a_real_board_one_plays_watches_or_takes_the_phone() -> None:
+def test_on_a_real_board_one_plays_people_or_gnomon_watches_or_takes_the_phone() -> None:
     page = Entrance(simulated=None, address=PHONES).browser().get("/").text
     assert {"/board/new", "/watch", "/connect", "/games", "/desk"} <= links(page)
     assert "/bench" not in page
     assert "demonstration" not in page
-    assert page.count('class="choice"') == 3
+    assert 'href="/board/new?opponent=1"' in page
+    assert page.count('class="choice"') == 4
+
+
+@pytest.mark.parametrize("simulated", [SIMULATED, None])
+def test_in_a_tournament_nobody_is_invited_to_play_against_gnomon(simulated: str | None) -> None:
+    house = Entrance(simulated=simulated)
+    assert words()("opponent.title") in house.browser().get("/").text
+    house.is_tournament = True
+    assert words()("opponent.title") not in house.browser().get("/").text
 
 
 def test_while_a_game_goes_on_one_is_led_to_it() -> None:

@@ -23,6 +23,7 @@ from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.clock_faces import faces, summary
 from gnomon.web.access import Role
+from gnomon.words import words
 from tests.bench_page.visits import DESK, PATIENCE, PHONE, TABLET, WALL
 from tests.ports import held_port, port_of
 from tests.views.clock_scenes import CONTROLS, running
@@ -68,6 +69,7 @@ class RunningBoard(PaperBoard):
     """A board of paper whose time goes on, and which speaks often."""
 
     since: float = field(default_factory=time.monotonic)
+    is_demonstrated: bool = False
 
     def show(self, game: Game | None, at: Instant) -> None:
         """From now on show a game, at an instant of it."""
@@ -276,6 +278,19 @@ def test_the_clock_tells_who_is_to_play_by_size_and_turns_a_side_round(site: Sit
     assert red.evaluate(turned) == "none"
     page.reload()
     expect(page.get_by_role("button", name="Face to face")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize(("path", "where"), [("/clock", "#middle"), ("/overlay", "#state")])
+def test_clock_and_overlay_say_that_a_game_is_a_demonstration(
+    site: Site, visit: Visit, monkeypatch: pytest.MonkeyPatch, path: str, where: str
+) -> None:
+    site.show(begin("tabik", {}))
+    said = words()("players.demonstration")
+    page = visit(path, TABLET)
+    expect(page.locator(".side").first).to_be_visible()
+    expect(page.locator(where)).not_to_have_text(said)
+    monkeypatch.setattr(site.board, "is_demonstrated", True)
+    expect(page.locator(where)).to_have_text(said)
 
 
 @pytest.mark.parametrize("name", ["level3-play", "clock"])

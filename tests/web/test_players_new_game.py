@@ -96,6 +96,19 @@ def test_first_a_game_is_chosen(visitor: Browser) -> None:
     assert 'aria-current="true"' in visitor.get("/board/new?game=tabik").text
 
 
+def test_whoever_comes_to_play_against_gnomon_finds_the_first_level_chosen(visitor: Browser) -> None:
+    first = visitor.get("/board/new?opponent=1").text
+    assert 'href="/board/new?game=tabik&amp;opponent=1"' in first
+    assert '<option value="1" selected>' in visitor.get("/board/new?game=tabik&opponent=1").text
+    assert '<option value="none" selected>' in visitor.get("/board/new?game=tabik").text
+
+
+def test_an_opponent_that_there_is_not_is_not_chosen(visitor: Browser) -> None:
+    page = visitor.get("/board/new?game=tabik&opponent=%22%3E%3Cb%3E").text
+    opponents = page.partition('id="opponent"')[2].partition("</select>")[0]
+    assert "selected" not in opponents  # so browsers show the first: a person
+
+
 def test_a_board_for_one_game_asks_for_that_one(board: PaperBoard, visitor: Browser) -> None:
     board.games = ("tayu",)
     assert '<form method="post"' in visitor.get("/board/new").text

@@ -210,6 +210,7 @@ class _DeskPages:
             told={**_UNTOLD, **told},
             drawn=page_picture(told),
             game=game,
+            is_demonstrated=board.is_demonstrated,
             asked=asked,
             sent=sent or {},
             wrong=wrong,

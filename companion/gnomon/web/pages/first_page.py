@@ -73,6 +73,7 @@ class _LandingPages:
             is_on=is_on,
             may_demonstrate=can_demonstrate and visitor.may(WHO_MAY_DEMONSTRATE),
             is_demonstrated=board.is_demonstrated,
+            may_play_engines=not house.is_tournament(),
             address=house.address(),
             has_admin=house.door.has_admin,
             games=board.games,

@@ -79,6 +79,7 @@ class _NewGamePages:
         board = self._house.board_for(visitor_of(request))
         games = _game_choices(board)
         name = game if game in games else ""
+        against = request.query_params.get(opponent_choices.WHO, "")
         at = BENCH if (sent or request.query_params).get(AT) == BENCH else ""
         if not name and len(board.games) == 1:
             name = board.games[0]
@@ -91,7 +92,8 @@ class _NewGamePages:
             choices=show(name).choices if name else (),
             labels=_labels(name, words_for(request)),
             temperaments=[each.value for each in Temperament],
-            sent=sent or {},
+            sent=sent or ({opponent_choices.WHO: against} if against else {}),
+            against=against,
             wrong=wrong or {},
             is_unfinished=not is_free(board.game()),
             offers=clock_choices.offers(words_for(request)),

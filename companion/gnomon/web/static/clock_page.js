@@ -177,7 +177,7 @@ function middle(age = 0) {
   );
 }
 
-/** What is to be said beside the sides: nothing while one of them is to play, and says so itself. */
+/** What is to be said beside the sides: no more than who plays while one of them is to play, and says so itself. */
 function between(game, live) {
   if (!live) return say("page.not_live");
   const { title, side } = banner(game);
@@ -189,7 +189,8 @@ function between(game, live) {
     if (owes(game)) return say("clock.tap", { name: nameOf(game, clock.running) });
     return game.game === "clock" ? "" : title;
   }
-  return sides.has(side) && !game.outcome ? "" : title;
+  const quiet = game.demonstration ? say("players.demonstration") : "";
+  return sides.has(side) && !game.outcome ? quiet : title;
 }
 
 /** Whether a turn was entered and its button alone ends it. */

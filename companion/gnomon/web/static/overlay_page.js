@@ -51,7 +51,9 @@ function state() {
       ? game.outcome.sentence
       : game?.paused
         ? say("players.paused")
-        : "";
+        : game?.demonstration
+          ? say("players.demonstration")
+          : "";
   overlay.hidden = !game && isLive;
   byId("state").hidden = !words;
   byId("state").classList.toggle("bad", !isLive);
