@@ -17,12 +17,14 @@ from gnomon.tournament.events import (
     Event,
     HeadingTold,
     PersonTold,
+    PlacesEntered,
     RoundPublished,
+    TablesSeated,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -56,6 +58,14 @@ EVENING = published(
 )
 TABLE = played(gathered(30, settings(System.ROUND_ROBIN, rounds=29)), 1)
 CUP = played(after(gathered(26, settings(System.KNOCKOUT, rounds=5, third_place=True)), EntrantRegistered(27, LONG)), 1)
+AT_TABLES = settings(System.TABLES, rounds=2, tie_breaks=())
+SEATED = after(
+    gathered(5, AT_TABLES),
+    EntrantRegistered(6, LONG),
+    EntrantRegistered(7, NASTY),
+    TablesSeated(1, (Table(1, (1, 4, 6, 7)), Table(2, (5, 3, 2)))),
+    PlacesEntered(1, 2, (1, 1, 3)),
+)
 TWICE = published(gathered(4, settings(rounds=3, games=2)))
 OPEN = Heading("Bad Ems", "GER", "2026/11/20", "2026/11/22", arbiter="Bell, Ann", dates=("26/11/20", "26/11/21"))
 ADA = PersonalData("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")
@@ -65,6 +75,8 @@ CUP_TOLD = after(gathered(4, settings(System.KNOCKOUT, rounds=2)), HeadingTold(O
 SHEETS: dict[str, Callable[[Words], PrintedSheet]] = {
     "by board": lambda say: pairings_by_board(EVENING, 3, say),
     "by name": lambda say: pairings_by_name(EVENING, 3, say),
+    "tables": lambda say: pairings_by_board(SEATED, 1, say),
+    "tables by name": lambda say: pairings_by_name(SEATED, 1, say),
     "entrants": lambda say: entrants_sheet(EVENING, say),
     "standings": lambda say: standings_sheet(EVENING, say, 2),
     "teams": lambda say: teams_sheet(EVENING, 4, say),
@@ -132,6 +144,12 @@ def test_pairings_by_name_stand_in_the_order_of_names() -> None:
     names = re.findall(r"\|(Entrant \d+|Wolfe[^|]*|Zoë[^|]*)\|\d+\|", shown)
     assert names == sorted(names, key=str.casefold)
     assert len(names) == 11
+
+
+def test_everybody_finds_their_table_and_seat_by_name() -> None:
+    shown = in_english(pairings_by_name(SEATED, 1, ENGLISH))
+    assert "|Name|Table|Seat|With|Ada|1|1|Dov, " in shown
+    assert "|Ben|2|3|Eva, Cleo|Cleo|2|2|Eva, Ben|" in shown
 
 
 def test_standings_leave_out_columns_that_nobody_needs() -> None:
