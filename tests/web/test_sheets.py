@@ -84,6 +84,8 @@ SHEETS: dict[str, Callable[[Words], PrintedSheet]] = {
     "table": lambda say: cross_sheet(TABLE, say),
     "bracket": lambda say: bracket_sheet(CUP, say),
     "slips": lambda say: slips_sheet(EVENING, 3, say),
+    "slips of tables": lambda say: slips_sheet(SEATED, 1, say),
+    "score of tables": lambda say: score_sheets(SEATED, "tayu", say, 1),
     "slips of two games": lambda say: slips_sheet(TWICE, 1, say),
     **{f"score {game}": lambda say, game=game: score_sheets(EVENING, game, say, 3) for game in forms()},  # type: ignore[misc]  # mypy gives a lambda's default no type
 }
@@ -200,6 +202,20 @@ def test_a_slip_has_a_line_of_boxes_for_every_game() -> None:
     assert "Game 2" in text(render(slips_sheet(TWICE, 1, ENGLISH), ENGLISH))
 
 
+def test_a_slip_of_a_table_has_a_line_for_everybody_who_sits_there() -> None:
+    shown = in_english(slips_sheet(SEATED, 1, ENGLISH))
+    assert "|Round 1, table 2|Place|Signature|5 Eva|3 Cleo|2 Ben|" in shown
+    assert "1–0" not in shown
+
+
+def test_a_score_sheet_of_a_table_has_columns_for_every_seat() -> None:
+    html = render(score_sheets(SEATED, "tayu", ENGLISH, 1), ENGLISH)
+    shown = text(html)
+    assert "|Seat 1|5 Eva|Seat 2|3 Cleo|Seat 3|2 Ben|" in shown
+    assert "|Seat 1|Seat 2|Seat 3|Seat 4|Tile|Move|Tile|Move|Tile|Move|Tile|Move|" in shown
+    assert "|Order|Signature: Seat 1|Signature: Seat 2|Signature: Seat 3|Signature: arbiter|" in shown
+
+
 def test_a_blank_score_sheet_needs_no_tournament() -> None:
     html = render(score_sheets(None, "tau", ENGLISH), ENGLISH)
     assert "|Score sheet: TAU|" in text(html)
@@ -231,6 +247,8 @@ PRINTED: dict[str, tuple[PrintedSheet, int]] = {
     "bracket": (bracket_sheet(CUP, ENGLISH), 3),
     "slips": (slips_sheet(EVENING, 3, ENGLISH), 1),
     "score": (score_sheets(EVENING, "tamsk", ENGLISH, 3), 5),
+    "slips of tables": (slips_sheet(SEATED, 1, ENGLISH), 1),
+    "score of tables": (score_sheets(SEATED, "tayu", ENGLISH, 1), 2),
 }
 
 
@@ -253,7 +271,7 @@ def paper(browser: Browser) -> Page:
 def test_a_sheet_has_room_on_both_kinds_of_paper_with_any_font(paper: Page, name: str, font: str) -> None:
     sheet, pages = PRINTED[name]
     for size, short, long in ((Paper.A4, 210, 297), (Paper.LETTER, 216, 279)):
-        margins = 16 if name == "slips" else 26
+        margins = 16 if name.startswith("slips") else 26
         width = (long if sheet.landscape else short) - margins
         paper.set_viewport_size({"width": round(width * A_MILLIMETRE), "height": 800})
         paper.set_content(render(sheet, ENGLISH, size, "2026-11-20 19:30 · 6889a4fd24e2"))
