@@ -287,6 +287,19 @@ def test_a_sheet_has_room_on_both_kinds_of_paper_with_any_font(paper: Page, name
 
 
 @pytest.mark.browser
+def test_the_name_of_a_hall_is_not_torn_apart(paper: Page) -> None:
+    halls = {board: "assembly" if board % 2 else "westwing" for board in range(1, 7)}
+    for make in (pairings_by_board, pairings_by_name):
+        for tournament, in_round in ((EVENING, 3), (SEATED, 1)):
+            paper.set_viewport_size({"width": round(184 * A_MILLIMETRE), "height": 800})
+            paper.set_content(render(make(tournament, in_round, ENGLISH, halls), ENGLISH))
+            lines = """() => [...document.querySelectorAll("td.hall")].map(one => {
+              const range = document.createRange(); range.selectNodeContents(one);
+              return range.getClientRects().length; })"""
+            assert set(paper.evaluate(lines)) == {1}
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sheet_is_whole_in_every_language_with_any_font(paper: Page, language: str) -> None:
     say, unsound = words(language), {}
