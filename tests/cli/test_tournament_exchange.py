@@ -138,6 +138,12 @@ def test_a_blank_score_sheet_needs_no_tournament(told: Told) -> None:
     assert list(Path().iterdir()) == []
 
 
+def test_score_sheets_are_those_of_the_game_of_the_round(told: Told) -> None:
+    told(["new", "Mix", "--round-games", "Tabik, chess"], "add Ada Ben", "publish")
+    assert "<title>Mix – Score sheet: Tabik</title>" in told("print score")
+    assert "<title>Mix – Score sheet: TAU</title>" in told("print score --game tau")
+
+
 def test_without_a_name_the_login_tells(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GNOMON_WHO")
     monkeypatch.setenv("LOGNAME", "grace")

@@ -134,6 +134,15 @@ def test_what_was_chosen_for_another_game_says_nothing_about_this_one(house: Dir
     assert "setting.tayu" not in dora.page(PAGE)
 
 
+def test_score_sheets_are_those_of_the_game_of_the_round(house: DirectorHouse, dora: Person) -> None:
+    house.tournament("mix", count=4, round_games=("Tayu", "Chess"))
+    house.publish("mix")
+    assert "<h1>Score sheet: Tayu</h1>" in dora.page("/tournaments/mix/print/score")
+    house.tournament(count=4)
+    house.publish()
+    assert "<h1>Score sheet</h1>" in dora.page("/tournaments/open/print/score"), "no game is planned"
+
+
 def test_pages_say_in_which_hall_a_board_stands(tmp_path: Path) -> None:
     house = DirectorHouse(tmp_path, named="north", terms=HubTerms(other_halls=frozenset({"south"})))
     house.tournament(count=4)
