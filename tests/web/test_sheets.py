@@ -13,6 +13,7 @@ from gnomon.hall import enrolment_sheet
 from gnomon.hall.enrolment import Enrolment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
+    DeadlineSet,
     EntrantRegistered,
     Event,
     HeadingTold,
@@ -37,6 +38,7 @@ from gnomon.web.sheets.lists import (
     teams_sheet,
 )
 from gnomon.web.sheets.paper import Paper, PrintedSheet, _css_text, render
+from gnomon.web.sheets.rounds import round_heading
 from gnomon.web.sheets.slips import forms, score_sheets, slips_sheet
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.tournament._evening import after, by_hand, gathered, opening, played, published, settings
@@ -200,6 +202,16 @@ def test_a_bracket_of_many_is_drawn_in_parts_and_names_who_has_a_bye() -> None:
 def test_a_slip_has_a_line_of_boxes_for_every_game() -> None:
     assert text(render(slips_sheet(TWICE, 1, ENGLISH), ENGLISH)).count("|1–0|½–½|0–1|") == 4
     assert "Game 2" in text(render(slips_sheet(TWICE, 1, ENGLISH), ENGLISH))
+
+
+def test_the_sheets_of_a_round_tell_its_game_and_until_when_results_may_come_in() -> None:
+    mixed = published(gathered(2, settings(rounds=2, round_games=("TABIK", "chess"))))
+    until = after(mixed, DeadlineSet(1, "2026-12-01 20:00"))
+    for make in (pairings_by_board, pairings_by_name):
+        shown = in_english(make(until, 1, ENGLISH))
+        assert "Round 1 of 2 – Tabik|Results may come in until 2026-12-01 20:00.|" in shown
+    assert slips_sheet(mixed, 1, ENGLISH).subtitle == "Round 1 of 2 – Tabik"
+    assert round_heading(mixed.settings, 2, ENGLISH) == "Round 2 of 2 – chess"
 
 
 def test_a_slip_of_a_table_has_a_line_for_everybody_who_sits_there() -> None:

@@ -25,6 +25,7 @@ from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.sheets._heads import about, day_of_round
 from gnomon.web.sheets.halls import ONE_HALL, Halls, cell_of, head_of
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
+from gnomon.web.sheets.rounds import deadline_text, round_heading
 from gnomon.web.sheets.teams import match_tables
 from gnomon.words import Words
 
@@ -303,9 +304,10 @@ def _state_after(tournament: Tournament, after: int | None) -> Tournament:
 def _of_round(
     tournament: Tournament, in_round: int, title: str, tables: list[PaperTable], words: Words
 ) -> PrintedSheet:
-    when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
-    when = " · ".join(filter(None, (when, day_of_round(tournament, in_round))))
-    return PrintedSheet(title, tournament.settings.name, when, parts={"tables": tables}, about=about(tournament, words))
+    heading = round_heading(tournament.settings, in_round, words)
+    when = " · ".join(filter(None, (heading, day_of_round(tournament, in_round))))
+    name, until = tournament.settings.name, deadline_text(tournament, in_round, words)
+    return PrintedSheet(title, name, when, parts={"tables": tables}, remark=until, about=about(tournament, words))
 
 
 def _as_it_is(

@@ -10,6 +10,7 @@ from gnomon.views.show import SheetForm, show
 from gnomon.web.sheets._heads import day_of_round
 from gnomon.web.sheets.halls import ONE_HALL, Halls, in_hall
 from gnomon.web.sheets.paper import PrintedSheet
+from gnomon.web.sheets.rounds import round_heading
 from gnomon.words import Words
 
 ANY_GAME: Final = "any"
@@ -60,7 +61,7 @@ def slips_sheet(tournament: Tournament, in_round: int, words: Words, halls: Hall
         )
         for table in round_.tables
     ]
-    when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
+    when = round_heading(tournament.settings, in_round, words)
     return PrintedSheet(words("sheet.slips"), tournament.settings.name, when, "sheet_slips.html", {"slips": slips})
 
 
