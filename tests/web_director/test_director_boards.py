@@ -6,6 +6,7 @@ from random import Random
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging.hall_topics import BoardBus
 from gnomon.hall.rounds.board_assignment import Accept
+from gnomon.tournament.events import DeadlineSet
 from gnomon.web.access import Role
 from tests.hall.boards import FaultyBus, ModelBoard
 from tests.web_director.houses import DirectorHouse, Person
@@ -132,6 +133,27 @@ def test_what_was_chosen_for_another_game_says_nothing_about_this_one(house: Dir
     plan = house.hall.plan("open")
     assert (plan.game, plan.settings.get("size")) == ("tayu", None)
     assert "setting.tayu" not in dora.page(PAGE)
+
+
+def test_score_sheets_are_those_of_the_game_of_the_round(house: DirectorHouse, dora: Person) -> None:
+    house.tournament("mix", count=4, round_games=("tayu", "Chess"))
+    house.publish("mix")
+    assert "<h1>Score sheet: Tayu</h1>" in dora.page("/tournaments/mix/print/score")
+    house.tournament(count=4)
+    house.publish()
+    assert "<h1>Score sheet</h1>" in dora.page("/tournaments/open/print/score"), "no game is planned"
+
+
+def test_pages_tell_the_game_of_the_round_and_its_deadline(house: DirectorHouse) -> None:
+    house.tournament("mix", count=4, round_games=("twenty squares", "Chess"))
+    house.publish("mix")
+    book = house.hall.book("mix")
+    book.append(DeadlineSet(1, "2026-12-01 20:00"), "Dora", after=len(book.read()))
+    code = house.hall.player_codes("mix")[1]
+    for page in ("/tournaments/mix/wall", f"/my/{code}", "/tournaments/mix"):
+        shown = house.anybody().page(page)
+        assert "Round 1 of 3 – Tau (Twenty Squares)" in shown, page
+        assert "Results may come in until 2026-12-01 20:00." in shown, page
 
 
 def test_pages_say_in_which_hall_a_board_stands(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.reducer import ready
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
+from gnomon.web.sheets.rounds import round_heading
 
 
 @click.command()
@@ -44,9 +45,8 @@ def tables(*, number: int | None, desk: Desk, publish: bool, why: str, as_json: 
     if as_json:
         write_json(tables_value(tournament, round_))
         return
-    words, rounds = command_words(), tournament.settings.rounds
     key = "cli.tournament.preview" if preview else "cli.tournament.published" if publish else "sheet.round.of"
-    click.echo(words(key, number=round_.number, rounds=rounds))
+    click.echo(round_heading(tournament.settings, round_.number, command_words(), key))
     print_lines(list(table_lines(tournament, round_)))
 
 

@@ -29,6 +29,7 @@ from gnomon.web.access.attempts import Attempts, network
 from gnomon.web.director._office import TournamentApp, path_of
 from gnomon.web.director._tables import FoundSeat, everybody
 from gnomon.web.language import words_for
+from gnomon.web.sheets.rounds import round_heading
 
 PATH: Final = "/my"
 _FREE: Final = 20
@@ -127,6 +128,7 @@ class _MyBoard:
             base=path_of(name),
             tournament=tournament,
             settings=tournament.settings,
+            round_heading=round_heading,
             one=tournament.entrants[player.entrant],
             in_round=in_round,
             seat=seat,

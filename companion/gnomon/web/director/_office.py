@@ -33,6 +33,7 @@ from gnomon.web.director._uploads import Uploads
 from gnomon.web.language import words_for
 from gnomon.web.live.streams import Readers
 from gnomon.web.server.workers import Shelf, answer
+from gnomon.web.sheets.rounds import game_of_round, round_heading
 
 AnswerT = TypeVar("AnswerT")
 PreviewT = TypeVar("PreviewT")
@@ -358,6 +359,8 @@ def page_response(
         page_path=_page_of(request) if request.method == "POST" else _here(request),
         tournament=look.tournament,
         settings=look.tournament.settings,
+        game_of_round=game_of_round,
+        round_heading=round_heading,
         wrong=wrong,
         **values,
     )
