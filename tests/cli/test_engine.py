@@ -216,8 +216,8 @@ def test_a_small_board_is_solved_turn_by_turn() -> None:
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0] == "With best play, white wins; white is on turn."
-    assert "turns win: " in lines[1]
-    assert lines[-1].endswith("positions searched")
+    assert lines[1].startswith("Winning turns (")
+    assert lines[-1].startswith("Positions searched: ")
     told = [line for line in result.stderr.splitlines() if "/" in line]
     assert told[-1].split("/")[0] == told[-1].split("/")[1].split()[0]
     result = run("solve", "tabik", "--set", "size=2")
@@ -249,4 +249,4 @@ def test_a_search_that_takes_too_long_says_what_it_has(monkeypatch: pytest.Monke
     monkeypatch.setenv("GNOMON_NO_COMPILER", "1")
     result = run("solve", "tabik", "--set", "size=4", "--set", "pie=no", "--seconds", "1")
     assert result.exit_code == 1
-    assert "48 turns were not solved" in result.stdout
+    assert "Turns not solved (48): " in result.stdout

@@ -11,7 +11,7 @@ import click
 
 from gnomon.cli._arguments import position_after
 from gnomon.cli.sheet import read_game
-from gnomon.cli.words import CommandRefusedError, UnusableError, say, say_sentence
+from gnomon.cli.words import CommandRefusedError, UnusableError, command_words, say_sentence
 from gnomon.engines import engine_of
 from gnomon.engines.cores import compiled_library
 from gnomon.engines.solutions import ExactSolver, Solution, SolvedTurns, dump_solution, exact_solver
@@ -104,7 +104,7 @@ def _progress(
         nonlocal shown
         if is_seen and monotonic_now() > shown + SECOND:
             shown = monotonic_now()
-            click.echo(f"{_clear}{say(statement('solve.positions', number=solver.positions))}", err=True, nl=False)
+            click.echo(f"{_clear}{command_words()('solve.positions', number=solver.positions)}", err=True, nl=False)
 
     yield tell, look
     if is_seen:
@@ -116,16 +116,16 @@ _clear = "\r\x1b[K"
 
 def _lines(rules: Rules[Any, Any], position: Any, solution: Solution) -> Iterator[str]:  # noqa: ANN401 - as above
     """The solution in words: who wins, by which turns, and which ones lose."""
-    won = solution.winner_is_on_turn
+    words, won = command_words(), solution.winner_is_on_turn
     if won is not None:
         others = [player for player in rules.players if player != solution.turn]
         winner = solution.turn if won else others[0]
-        yield say_sentence(statement("solve.winner", player=winner, turn=solution.turn))
+        yield say_sentence(statement("solve.winner", player=winner, to=solution.turn))
     if wins := sorted(text for text, each in solution.wins.items() if each):
-        yield say(statement("solve.win", number=len(wins), moves=" ".join(wins)))
+        yield words("solve.win", number=len(wins), moves=" ".join(wins))
     if losses := sorted(text for text, each in solution.wins.items() if not each):
-        yield say(statement("solve.lose", number=len(losses), moves=" ".join(losses)))
+        yield words("solve.lose", number=len(losses), moves=" ".join(losses))
     if not solution.is_whole:
         open_turns = sorted({rules.text(position, move) for move in rules.legal_moves(position)} - {*solution.wins})
-        yield say(statement("solve.open", number=len(open_turns), moves=" ".join(open_turns)))
-    yield say(statement("solve.positions", number=solution.positions))
+        yield words("solve.open", number=len(open_turns), moves=" ".join(open_turns))
+    yield words("solve.positions", number=solution.positions)
