@@ -197,7 +197,6 @@ def test_game_points_first_rank_no_bracket() -> None:
         (System.MCMAHON, {}, {}, "teams do not play McMahon: its starting points are those of one player’s strength"),
         (System.KEIZER, {}, {}, "teams cannot play a keizer like that: choose a Swiss, a round robin or a knockout"),
         (System.SWISS, {"grades": GradeRules(handicap=1)}, {}, "teams play even games: leave out the handicap stones"),
-        (System.KNOCKOUT, {"lives": 2}, {}, "teams are out of a knockout after their first loss"),
         (System.SWISS, {}, {"cup_breaks": ("TBR",)}, "what decides a level match: this means nothing here (swiss)"),
         (System.KNOCKOUT, {}, {"scheveningen": True}, "teams cannot play a knockout like that"),
     ],

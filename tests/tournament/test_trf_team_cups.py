@@ -188,10 +188,10 @@ def test_a_file_whose_matches_follow_no_bracket_is_refused() -> None:
     assert read_trf(text).tournament.rounds
     with pytest.raises(TrfError, match="round 1 does not follow the bracket of the seeds"):
         read_trf(swiss)
-    on_and_on = played(gathered(2, 4, System.SWISS, 2), [(1, 2, "1111")])
-    twice = re.sub(r"(?m)^(001.{86})(.{10})", r"\g<1>\g<2>\g<2>", write_trf(on_and_on).text)
+    on_and_on = played(gathered(2, 4, System.SWISS, 3), [(1, 2, "1111")])
+    thrice = re.sub(r"(?m)^(001.{86})(.{10})", r"\g<1>\g<2>\g<2>\g<2>", write_trf(on_and_on).text)
     with pytest.raises(TrfError, match="round 2 cannot be paired: 1 North has won"):
-        read_trf(twice.replace("CUSTOM_TEAM_SWISS_MP", "CUSTOM_TEAM_KNOCKOUT"))
+        read_trf(thrice.replace("CUSTOM_TEAM_SWISS_MP", "CUSTOM_TEAM_KNOCKOUT"))
 
 
 def test_a_file_whose_winner_has_the_worse_place_is_believed_where_a_level_match_has_another_rule() -> None:

@@ -25,13 +25,14 @@ Matches = tuple[tuple[int, int], ...]
 def cup_variants(settings: TournamentSettings, play: TeamPlay) -> Iterator[tuple[TournamentSettings, TeamPlay]]:
     """What else a cup may be.
 
-    A match for third place shows only when it is played. The rules by which level matches are decided are in no file:
-    where the usual ones let others go on, the file alone decides.
+    A match for third place, and a second life, show only when they are played. The rules by which level matches are
+    decided are in no file: where the usual ones let others go on, the file alone decides.
     """
     if settings.system is System.KNOCKOUT:
         third = replace(settings, third_place=True)
         untold = replace(play, cup_breaks=())
-        yield from ((third, play), (settings, untold), (third, untold))
+        twice = replace(settings, lives=2)
+        yield from ((third, play), (settings, untold), (third, untold), (twice, play), (twice, untold))
 
 
 def begin_cup_round(course: Course, sheet: TrfSheet, number: int, matches: Matches) -> None:
@@ -56,7 +57,9 @@ def _decide_level_matches(course: Course, sheet: TrfSheet, following: Matches) -
     places = {team.number or at: team.rank for at, team in enumerate(sheet.teams, start=1)}
     for match in book_of(tournament).matches.rounds[-1].pairings:
         verdict = cup_verdict(tournament, tournament.rounds[-1], match)
-        order = None if verdict is None else _order(match, playing, places)
+        # Whoever loses for the first time in double elimination plays on as well.
+        goes_on = tournament.settings.lives > 1 and playing >= {*match.entrants}
+        order = None if verdict is None or goes_on else _order(match, playing, places)
         if verdict is None or order is None:
             continue
         if verdict.first_goes_on is None:

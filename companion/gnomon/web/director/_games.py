@@ -81,8 +81,8 @@ async def games_of(office: TournamentApp, look: TournamentSnapshot, places: Iter
                 found.setdefault(key.place, {})[key] = game
         return found
 
-    key = (look.name, look.last, "games", office.hall.now() // _AGAIN)
-    known: Mapping[Place, Games] = await office.shelf.ask_once(key, read)
+    key = (look.name, look.last, office.hall.now() // _AGAIN)
+    known: Mapping[Place, Games] = await office.played.ask_once(key, read)
     wanted = known.values() if places is None else (known.get(place, {}) for place in places)
     return {where: game for games in wanted for where, game in games.items() if _is_shown(office, game)}
 
