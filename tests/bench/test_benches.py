@@ -56,6 +56,10 @@ FIGURES = {
         "touches that were not answered +0$",
     ),
     "edge_to_ruling": tuple(rf"level {level}: step with a ruling .* n \d\d+$" for level in (1, 2, 3)),
+    "engine_memory": tuple(
+        rf"engine of {game} +ready +[\d.]+ MB +most +[\d.]+ MB$"
+        for game in ("tamsk", "tabik", "tau", "tayu", "twenty-squares")
+    ),
     "engine_matches": (
         r"^tabik: greedy against random +[\d.]+ % \[[\d.]+, [\d.]+\] of 2, \d+ ms a move$",
         r"^tayu: greedy against random .* of 2, ",

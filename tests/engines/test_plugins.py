@@ -102,3 +102,8 @@ def test_the_files_of_the_machine_are_found_and_those_of_the_person() -> None:
     folders = plugin_folders({"XDG_CONFIG_HOME": "/home/me/config"})
     assert [str(folder) for folder in folders] == ["/etc/gnomon/engines.d", "/home/me/config/gnomon/engines.d"]
     assert str(plugin_folders({})[1]).endswith("/.config/gnomon/engines.d")
+
+
+def test_a_folder_that_the_environment_names_replaces_them() -> None:
+    folders = plugin_folders({"GNOMON_ENGINES": "/srv/engines", "XDG_CONFIG_HOME": "/home/me/config"})
+    assert folders == (Path("/srv/engines"),)

@@ -151,6 +151,8 @@ def test_where_a_person_is_on_turn_no_engine_is() -> None:
         ({"second_opponent": "2"}, "second_opponent is a setting of an engine"),
         ({"opponent": "1", "opponent_hands": "soon"}, "from 0 to 60"),
         ({"opponent": "1", "opponent_hands": "61"}, "from 0 to 60"),
+        ({"opponent": "1", "opponent_clock": "flies"}, "opponent_clock .*stands.*runs"),
+        ({"opponent": "another-board", "opponent_clock": "runs"}, "and none plays here"),
     ],
 )
 def test_wrong_settings_are_refused_in_one_sentence(settings: dict[str, object], why: str) -> None:

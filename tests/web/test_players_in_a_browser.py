@@ -280,6 +280,16 @@ def test_the_clock_tells_who_is_to_play_by_size_and_turns_a_side_round(site: Sit
     expect(page.get_by_role("button", name="Face to face")).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_example_turn_of_a_rules_page_plays(visit: Visit) -> None:
+    page = visit("/rules/tabik", TABLET)
+    before, after = (page.locator(f"#example [data-moment={moment}]") for moment in ("before", "after"))
+    expect(before).to_be_visible()
+    expect(after).to_be_hidden()
+    page.get_by_role("button", name="Play the turn").click()
+    expect(after).to_be_visible()
+    expect(before).to_be_hidden()
+
+
 @pytest.mark.parametrize(("path", "where"), [("/clock", "#middle"), ("/overlay", "#state")])
 def test_clock_and_overlay_say_that_a_game_is_a_demonstration(
     site: Site, visit: Visit, monkeypatch: pytest.MonkeyPatch, path: str, where: str

@@ -13,6 +13,8 @@ from gnomon.refusals import Refusal, Statement, statement
 from gnomon.rules.registry import games
 
 FOLDER: Final = "engines.d"
+VARIABLE: Final = "GNOMON_ENGINES"
+"""The variable of the environment that names another folder, for commands as for boards."""
 MEMORY: Final = 1024
 """How many MiB an engine may take where its file says nothing."""
 PATIENCE: Final = 60
@@ -57,7 +59,12 @@ def own_command(*arguments: str) -> tuple[str, ...]:
 
 
 def plugin_folders(environment: Mapping[str, str]) -> Sequence[Path]:
-    """Where the files are looked for: the machine's own folder, and after it that of the person who runs this."""
+    """Where the files are looked for: the machine's own folder, and after it that of the person who runs this.
+
+    If the environment names a folder, it is looked for there alone.
+    """
+    if named := environment.get(VARIABLE):
+        return (Path(named),)
     given = environment.get("XDG_CONFIG_HOME") or ""
     base = Path(given) if Path(given).is_absolute() else Path.home() / ".config"
     return Path("/etc/gnomon") / FOLDER, base / "gnomon" / FOLDER

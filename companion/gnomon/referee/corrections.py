@@ -80,6 +80,7 @@ def void_turns(game: GameT, count: int, at: Instant, *, give_back: bool) -> Judg
         position=ply.before,
         plies=game.plies[:-count],
         standstill=stopped_at - ply.when if give_back else game.standstill,
+        arrived_at=None if give_back else game.arrived_at,  # what is given back includes the time of the hands
         clock=_clock_before(game, ply, at, give_back=give_back),
         declared=None,
         chooser=None,

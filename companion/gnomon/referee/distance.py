@@ -114,8 +114,12 @@ def moment_between_boards(game: Game, made: Instant) -> Instant:
 
 
 def let_time_go_on(game: GameT, at: Instant) -> GameT:
-    """The game whose time goes on from board time `at`, if nothing waits for hands any more."""
+    """The game whose time goes on from board time `at`, if nothing waits for hands any more.
+
+    In a pause it has stood until the pause began, and it goes on after it.
+    """
     arrived = game.arrived_at
     if arrived is None or game.announced is not None:
         return game
-    return replace(game, standstill=game.standstill + at - arrived, arrived_at=None)
+    until = at if game.paused_at is None else game.paused_at
+    return replace(game, standstill=game.standstill + until - arrived, arrived_at=None)

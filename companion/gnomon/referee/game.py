@@ -67,15 +67,16 @@ ANOTHER_BOARD: Final = "another-board"
 class Opponent(NamedTuple):
     """An engine that plays: its level or its name, the seats that it plays, and how long its turns wait for hands.
 
-    In an exhibition `second` is that of every second seat; empty where one engine plays them all. `code` is the
-    invitation of a game between two boards; `is_guest` says that this board was invited by it, and `is_met` that the
-    other one has joined.
+    In an exhibition `second` is that of every second seat; empty where one engine plays them all. `is_timed` says that
+    a match clock runs on while hands make its turns. `code` is the invitation of a game between two boards; `is_guest`
+    says that this board was invited by it, and `is_met` that the other one has joined.
     """
 
     engine: str
     seats: tuple[str, ...]
     hands: Duration
     second: str = ""
+    is_timed: bool = False
     code: str = ""
     is_guest: bool = False
     is_met: bool = False
@@ -207,7 +208,7 @@ class Game:
     given: tuple[tuple[str, str], ...] = ()  # the settings of the rules as they were given, for programs that ask
     opponent: Opponent | None = None  # an engine that plays
     announced: Announced | None = None  # what it plays, and hands have not made yet
-    arrived_at: Instant | None = None  # board time of a turn of the other board; game time stands until it is made
+    arrived_at: Instant | None = None  # board time of a turn for which game time stands until hands have made it
     exercise: Exercise | None = None  # a lesson or a puzzle that is done on the board
     warns: bool = False  # players want to be warned of blunders before their turn counts
     warned: Warned | None = None  # of the turn that is about to be confirmed
@@ -219,7 +220,8 @@ class Game:
     def game_time(self, now: Instant) -> Instant:
         """Game time at board time `now`: pauses and time given back do not count.
 
-        Nor does the time in which hands make a turn that has arrived from another board.
+        Nor does the time in which hands make a turn that has arrived from another board, or one of an engine where a
+        match clock stands for it.
         """
         stops = [stop for stop in (self.paused_at, self.arrived_at) if stop is not None]
         return Instant(min([now, *stops]) - self.standstill)
@@ -300,7 +302,7 @@ class Game:
             due.append(self.reviews_at())
             if not self.is_elsewhere:
                 due.append(self.time_decides_at())
-                if self.clock is not None:
+                if self.clock is not None and self.arrived_at is None:
                     due.append(self.clock.decides_at(self.rest))
         return min((instant for instant in due if instant is not None), default=None)
 

@@ -3,7 +3,8 @@
 The settings stand among a game's settings but do not belong to its rules. `opponent` is a level of Gnomon's own
 engine, from 1 to as many as the game has, or the name of an engine that was plugged in; `opponent_plays` the seat that
 it plays, the second one if nobody says, or `all`, an exhibition, of which `second_opponent` may be another engine for
-every second seat; `opponent_hands` for how many seconds its turn waits for the hands, where sand runs.
+every second seat; `opponent_hands` for how many seconds its turn waits for the hands, where sand runs; and
+`opponent_clock` whether a match clock stands meanwhile, where none does, or runs on.
 
 `opponent=another-board` is somebody who plays at another board: `opponent_code` is the code by which one board has
 invited the other, and `opponent_guest` says that this one was invited.
@@ -30,10 +31,11 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant, parse_seconds
 OPPONENT: Final = "opponent"
 PLAYS: Final = "opponent_plays"
 HANDS: Final = "opponent_hands"
+CLOCK: Final = "opponent_clock"
 OTHER: Final = "second_opponent"
 CODE: Final = "opponent_code"
 GUEST: Final = "opponent_guest"
-OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS, OTHER, CODE, GUEST)
+OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS, CLOCK, OTHER, CODE, GUEST)
 WARNINGS: Final = "warnings"
 """The setting of a game whose players want to be warned of blunders."""
 HELP: Final = "help"
@@ -46,6 +48,9 @@ HANDS_USUAL: Final = Duration(5 * SECOND)
 NOT_ANNOUNCED: Final = "not_announced"
 """The code of a turn that is not the one which the engine has announced."""
 WHO: Final = "Gnomon"
+STANDS: Final = "stands"
+"""The match clock while hands make the turn of an engine, unless somebody wants it to run."""
+RUNS: Final = "runs"
 
 _LONGEST_HANDS: Final = Duration(60 * SECOND)
 _TWO: Final = 2
@@ -88,7 +93,11 @@ def opponent_of(settings: Mapping[str, object], rules: Rules[Any, Any]) -> Oppon
         _check_engine(OTHER, second, rules)
         if side != EVERY_SEAT:
             raise SettingsError(statement("told.setting.opponent.second", setting=OTHER))
-    return Opponent(engine, seats if side == EVERY_SEAT else (side,), _parse_hands(settings.get(HANDS)), second)
+    clock = str(settings.get(CLOCK, STANDS)).strip()
+    if clock not in {STANDS, RUNS}:
+        raise SettingsError(statement("told.setting.one_of", setting=CLOCK, choices=(STANDS, RUNS), value=clock[:40]))
+    plays = seats if side == EVERY_SEAT else (side,)
+    return Opponent(engine, plays, _parse_hands(settings.get(HANDS)), second, is_timed=clock == RUNS)
 
 
 def _another_board(settings: Mapping[str, object], rules: Rules[Any, Any], side: str) -> Opponent:
@@ -100,6 +109,8 @@ def _another_board(settings: Mapping[str, object], rules: Rules[Any, Any], side:
         raise SettingsError(statement("told.setting.distance.settings", game=rules.name))
     if OTHER in settings:
         raise SettingsError(statement("told.setting.opponent.second", setting=OTHER))
+    if CLOCK in settings:
+        raise SettingsError(statement("told.setting.opponent.engine", setting=CLOCK))
     if side not in seats:
         raise SettingsError(statement("told.setting.one_of", setting=PLAYS, choices=seats, value=side[:40]))
     code = str(settings.get(CODE, "")).upper().translate(_BLANKS)
@@ -248,7 +259,18 @@ def announce_turn(game: GameT, text: str, at: Instant) -> Judged[GameT]:
             raise CorrectionError(statement("told.opponent.not_on_turn"))
     said: tuple[Effect, ...] = () if game.announced is not None else (Sound(Tune.QUESTION),)
     told = Announced(player, text, at, game.game_time(at))
-    return replace(game, announced=told, chooser=None), said
+    stands_from = at if _clock_stands(game) else game.arrived_at
+    return replace(game, announced=told, arrived_at=stands_from, chooser=None), said
+
+
+def _clock_stands(game: Game) -> bool:
+    """Whether the match clock stands from the announcement of an engine until hands have made its turn.
+
+    Sand cannot be stopped: where it runs, such a turn counts after a fixed time instead (decision 31).
+    """
+    if game.clock is None or game.opponent is None or game.arrived_at is not None or not is_engines_turn(game):
+        return False
+    return not game.opponent.is_timed and not is_carried_out_in_time(game)
 
 
 def check_entered(game: Game, event: TurnEntered) -> None:

@@ -78,12 +78,15 @@ def faces(game: Game, now: Instant) -> tuple[Face, ...]:
     if match is None:
         return ()
     clock = match.clock.at(game.game_time(now))
-    return tuple(_face(game, clock, side, match.flag) for side in SIDES)
+    found = (_face(game, clock, side, match.flag) for side in SIDES)
+    # While hands make the turn of an engine, neither side runs.
+    return tuple(found if game.arrived_at is None else (half._replace(runs=False) for half in found))
 
 
 def changes_at(game: Game, now: Instant) -> Instant | None:
     """The next board time after `now` at which a face may look otherwise by itself; None when it stays."""
-    if game.clock is None or game.paused_at is not None or game.outcome is not None:
+    stops = (game.paused_at, game.arrived_at, game.outcome)
+    if game.clock is None or any(stop is not None for stop in stops):
         return None
     when = game.game_time(now)
     clock = game.clock.clock.at(when)

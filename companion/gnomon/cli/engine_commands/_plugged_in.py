@@ -9,7 +9,7 @@ import click
 
 from gnomon.cli._arguments import parse_settings
 from gnomon.cli.words import CommandRefusedError
-from gnomon.engines.plugins import EnginePlugin, PluginError, plugin_folders, read_plugins
+from gnomon.engines.plugins import VARIABLE, EnginePlugin, PluginError, plugin_folders, read_plugins
 from gnomon.refusals import statement
 from gnomon.rules.protocol import Rules, RulesError
 from gnomon.rules.registry import BARE_CLOCK, rules_of
@@ -23,7 +23,7 @@ def engines_option(command: CommandT) -> CommandT:
         "--engines",
         "folder",
         type=click.Path(exists=True, file_okay=False, path_type=Path),
-        envvar="GNOMON_ENGINES",
+        envvar=VARIABLE,
         show_envvar=True,
         help="The folder with their files, instead of /etc/gnomon/engines.d and ~/.config/gnomon/engines.d.",
     )(command)
