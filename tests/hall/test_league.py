@@ -185,7 +185,7 @@ def test_teams_and_tables_of_three_and_four_are_in_a_league() -> None:
         RoundPublished(1, (Pairing(1, 1, 2),)),
         *(ResultEntered(1, n, parse_result("1-0")) for n in (1, 2)),
     ]
-    evening = [
+    evening: list[Event] = [
         TournamentOpened(settings(System.TABLES, rounds=2, tie_breaks=())),
         *(EntrantRegistered(number, each) for number, each in enumerate(("Ada", "Ben", "Cleo"), start=1)),
         TablesSeated(1, (Table(1, (2, 1, 3)),)),
