@@ -35,7 +35,7 @@ from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import write_trf
+from gnomon.tournament.trf import has_report, write_trf
 from tests.tournament._evening import after, gathered, settings
 
 TABLES = settings(System.TABLES, rounds=5, tie_breaks=())
@@ -273,6 +273,7 @@ def test_settings_of_tables_are_checked(others: dict[str, object], sentence: str
 def test_a_report_file_has_no_tables() -> None:
     with pytest.raises(TournamentError, match="cannot stand in a report file"):
         write_trf(DONE)
+    assert not has_report(DONE)
 
 
 def test_late_entrants_are_seated_from_their_round_on() -> None:

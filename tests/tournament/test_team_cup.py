@@ -34,7 +34,7 @@ from gnomon.tournament.teams.matches import (
     undecided_matches,
 )
 from gnomon.tournament.teams.play import TeamPlay
-from gnomon.tournament.trf import TrfError, write_trf
+from gnomon.tournament.trf import TrfError, has_report, write_trf
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings
 
@@ -219,3 +219,4 @@ def test_an_unknown_break_is_refused() -> None:
 def test_no_report_file_holds_a_knockout_of_teams() -> None:
     with pytest.raises(TrfError, match="is a knockout of teams, which report files cannot hold"):
         write_trf(LEVEL)
+    assert not has_report(LEVEL)

@@ -36,6 +36,11 @@ _TOLD: Final = frozenset({System.SWISS, System.MCMAHON, System.ROUND_ROBIN, Syst
 """The systems that a report file can tell."""
 
 
+def has_report(tournament: Tournament) -> bool:
+    """Whether a report file can tell the system of a tournament."""
+    return tournament.settings.system in _TOLD and not _is_team_cup(tournament)
+
+
 def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, line_end: str = LINE_END) -> TrfText:
     """A tournament as a report file: entrants numbered by rank, as engines want them, and the rounds that are over.
 
@@ -44,13 +49,17 @@ def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, li
     if tournament.settings.system not in _TOLD:
         system = tournament.settings.system.value
         raise TrfError(statement("tournament.trf.system", tournament=tournament.settings.name, system=system))
-    if tournament.teams is not None and tournament.settings.system is System.KNOCKOUT:
+    if _is_team_cup(tournament):
         raise TrfError(statement("tournament.trf.team_cup", tournament=tournament.settings.name))
     told, had = by_seeds(tournament)
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])
     text = format_sheet(sheet_of(told), edition, line_end)
     return TrfText(text, tuple(Remark(what) for what in (*_not_so(tournament, had), *_losses(told, text))))
+
+
+def _is_team_cup(tournament: Tournament) -> bool:
+    return tournament.teams is not None and tournament.settings.system is System.KNOCKOUT
 
 
 def _not_so(tournament: Tournament, had: Mapping[int, int]) -> Iterator[Statement]:

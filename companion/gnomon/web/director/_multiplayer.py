@@ -59,12 +59,14 @@ class _Tables(OfficePage):
         in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
         hall, is_staff = self._office.hall, in_round > 0 and visitor_of(request).may(Role.ARBITER)
         told = await self._office.ask(lambda: hall.table_proposals(look.name, in_round)) if is_staff else []
+        halls = await self._office.ask(lambda: hall.boards_elsewhere(look.name))
         return page_response(
             request,
             "tournament_tables.html",
             look,
             wrong,
             in_round=in_round,
+            halls=halls,
             rows=table_rows(tournament, tournament.rounds[in_round - 1]) if in_round else [],
             told={one.board: one for one in told if one.places},
             is_last=in_round == rounds,
