@@ -47,6 +47,17 @@ def test_a_round_at_tables_from_seating_to_standings(
         assert house.anybody().get(f"/tournaments/open{path}").status_code == 200
 
 
+def test_a_director_seats_tables_by_hand(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament(count=7, system=System.TABLES, tie_breaks=())
+    assert dora.send(f"{PAGE}/seat", tables="1:1-2-3").status_code == 409
+    answer = dora.send(f"{PAGE}/seat", tables="1:1-2 and more")
+    assert "is not a table" in answer.text
+    assert 'value="1:1-2 and more"' in answer.text
+    assert dora.send(f"{PAGE}/seat", tables="1:4-1-3-2  2:5-6-7").status_code == 303
+    tables = house.hall.book("open").tournament().rounds[0].tables
+    assert tables == (Table(1, (4, 1, 3, 2)), Table(2, (5, 6, 7)))
+
+
 def test_the_desk_of_tables_leads_nobody_astray(house: DirectorHouse, dora: houses.Person) -> None:
     house.tournament(count=7, system=System.TABLES, tie_breaks=())
     dora.send(f"{PAGE}/seat")

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesSeated
 from gnomon.tournament.multiplayer import order_text, place_points, places_of
-from gnomon.tournament.notation import points_text
+from gnomon.tournament.notation import parse_tables, points_text
 from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
@@ -97,9 +97,9 @@ class _Tables(OfficePage):
         return _address(wish, in_round)
 
     async def seat(self, wish: FormInput) -> None:
-        """Seat the next round and publish it."""
-        tournament = wish.look.tournament
-        tables = await self._office.ask(lambda: seat_tables(tournament))
+        """Seat the next round, by the rules or by hand, and publish it."""
+        tournament, by_hand = wish.look.tournament, wish.text("tables").split()
+        tables = parse_tables(by_hand) or await self._office.ask(lambda: seat_tables(tournament))
         event = TablesSeated(tournament.next_round, tables)
         await self._office.tell(wish, [event], event_writer.conflicts_with_anything)
 
