@@ -111,6 +111,14 @@ def test_in_an_arena_a_game_that_goes_on_is_not_lost_from_sight(house: DirectorH
     house.publish()
     assert len(house.hall.book(NAME).tournament().rounds) == 2
     assert f"Board {playing.board}</p>" in house.anybody().page(f"/my/{code(house, playing.first)}")
+    name = house.hall.book(NAME).tournament().entrants[playing.first].name
+    wall = house.anybody().page(f"/tournaments/{NAME}/wall")
+    assert 'id="panel-boards-1"' in wall
+    assert f'<span class="who">{name}</span><strong class="where">{playing.board}</strong>' in wall
+    assert f"board {playing.board}" in house.anybody().page(f"/tournaments/{NAME}?find={name}")
+    say(house, playing.first, "1-0")
+    say(house, playing.second, "0-1")
+    assert 'id="panel-boards-1"' not in house.anybody().page(f"/tournaments/{NAME}/wall")
 
 
 def test_at_a_table_of_three_the_page_names_the_others(house: DirectorHouse, dora: Person) -> None:
