@@ -7,6 +7,7 @@ from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging.hall_topics import BoardBus
 from gnomon.hall.rounds.board_assignment import Accept
 from gnomon.tournament.events import DeadlineSet
+from gnomon.tournament.settings import System
 from gnomon.web.access import Role
 from tests.hall.boards import FaultyBus, ModelBoard
 from tests.web_director.houses import DirectorHouse, Person
@@ -190,6 +191,11 @@ def test_pages_say_in_which_hall_a_board_stands(tmp_path: Path) -> None:
         assert (printed.count(">north<") > 0, printed.count(">south<") > 0, "Hall" in printed) == (True, True, True)
     assert "<br>in hall south</span>" in dora.page("/tournaments/open/print/slips")
     assert "2 in hall south</div>" in dora.page("/tournaments/open/print/score")
+    house.tournament("tayu", count=8, system=System.TABLES, tie_breaks=())
+    dora.send("/tournaments/tayu/tables/seat")
+    house.hall.set_plan("tayu", house.hall.plan("tayu").assign(1, "t2").assign(2, "t1@south"))
+    for path in ("", "/tables"):
+        assert house.anybody().page(f"/tournaments/tayu{path}").count("in hall south") == 1
     house.hall.set_plan("open", house.hall.plan("open").assign(2, "t3"))
     assert "in hall south" not in house.anybody().page("/tournaments/open")
     assert ">north<" not in house.anybody().page("/tournaments/open/print/names")

@@ -36,6 +36,11 @@ _TOLD: Final = frozenset({System.SWISS, System.MCMAHON, System.ROUND_ROBIN, Syst
 """The systems that a report file can tell."""
 
 
+def has_report(tournament: Tournament) -> bool:
+    """Whether a report file can tell the system of a tournament."""
+    return tournament.settings.system in _TOLD
+
+
 def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, line_end: str = LINE_END) -> TrfText:
     """A tournament as a report file: entrants numbered by rank, as engines want them, and the rounds that are over.
 
