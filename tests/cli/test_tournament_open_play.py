@@ -37,7 +37,7 @@ def test_each_round_plays_another_game(told: Told) -> None:
     begun(told, "--rounds", "2", "--round-games", "tabik, tayu")
     told("publish", "result 1 1-0 2 1-0", "publish")
     titles = [line for line in told("rounds").splitlines() if line.startswith("Round")]
-    assert [title.rpartition(" – ")[2] for title in titles] == ["tabik", "tayu"]
+    assert [title.rpartition(" – ")[2] for title in titles] == ["Tabik", "Tayu"]
 
 
 def test_rounds_at_a_distance_have_deadlines(run: Run, told: Told) -> None:
