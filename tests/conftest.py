@@ -15,6 +15,8 @@ from typing import Protocol
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.bench_page.visits import FLAGS
@@ -115,6 +117,12 @@ SEED = int(os.environ.get("SEED") or 0)
 settings.register_profile("usual", deadline=None, max_examples=EXAMPLES, derandomize=True, database=None)
 settings.register_profile("search", deadline=None, max_examples=EXAMPLES, derandomize=False, print_blob=True)
 settings.load_profile("search" if SEARCHED else "usual")
+
+# Hypothesis also draws from the constants in the sources of whatever modules a process has imported so far: others in
+# each process and each run. To read them takes a process three seconds in a fresh clone. A search draws from them too.
+NO_CONSTANTS = Constants()
+if not SEARCHED:
+    providers._get_local_constants = lambda: NO_CONSTANTS
 
 
 def examples(usual: int) -> int:

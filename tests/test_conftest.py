@@ -3,11 +3,14 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture.data import ConjectureData
+from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from tests import conftest
 from tests.conftest import FindProgram
@@ -18,6 +21,13 @@ def test_every_run_tries_the_same_examples_and_a_search_fresh_ones() -> None:
     assert settings.get_profile("usual").derandomize
     assert not settings.get_profile("search").derandomize
     assert settings.get_profile("search").max_examples == settings.get_profile("usual").max_examples
+
+
+@pytest.mark.skipif(bool(conftest.SEARCHED), reason="a search draws from them")
+def test_no_example_depends_on_the_modules_that_a_process_has_imported() -> None:
+    data = ConjectureData(random=Random(0), provider=HypothesisProvider)
+    assert isinstance(data.provider, HypothesisProvider)
+    assert len(data.provider._local_constants) == 0
 
 
 def test_a_search_goes_further_with_every_property() -> None:

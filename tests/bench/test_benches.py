@@ -126,11 +126,12 @@ FIGURES = {
     ),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
     "publication": (
-        r"^10 boards, 3 rounds +\d+\.\d s \(\d+\.\d s of work\) +\d+ files +\d+\.\d MB +\d+ written$",
-        r"^nothing is new +\d+\.\d s \(\d+\.\d s of work\) +\d+ files +\d+\.\d MB +0 written$",
+        r"^10 boards, 3 rounds +\d+\.\d s \(\d+\.\d s of work\) +\d+ files +\d+\.\d MB +\d+ written +\d+ MB resident$",
+        r"^nothing is new +\d+\.\d s \(\d+\.\d s of work\) +\d+ files +\d+\.\d MB +0 written +\d+ MB resident$",
         r"^one result is corrected +\d+\.\d s \(\d+\.\d s of work\) +\d+ files ",
-        r"^6 boards, \d+ games +\d+\.\d s ",
-        r"^a game takes \d+ kB$",
+        r"^6 boards, 6 games +\d+\.\d s ",
+        r"^a game takes \d+ kB in \d+\.\d files, 6 games$",
+        r"^a second round, 1 game +\d+\.\d s ",
     ),
     "two_boards": (
         r"^20 ms, 0% lost: turns +\d+ in 1 games, all alike: True$",

@@ -2,9 +2,10 @@
 
 `values` solves games of few counters and prints the first player's chance; `bellman` looks up random positions of a
 game and finds each value again by the rules; `speed` is how long an answer takes, and how much memory the process has;
-`matches` plays perfect play against others, with what their answers lose in chances of winning.
-Run it with `python -m tests.bench.twenty_squares_engine values|bellman|speed|matches`; it makes the tables that it
-needs, in `--tables`.
+`matches` plays perfect play against others, with what their answers lose in chances of winning; `luck` lets
+neighbouring levels play, and compares how results scatter with how they do without luck.
+Run it with `python -m tests.bench.twenty_squares_engine values|bellman|speed|matches|luck`; it makes the tables that
+it needs, in `--tables`.
 """
 
 import argparse
@@ -12,7 +13,8 @@ import os
 import resource
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -63,6 +65,27 @@ def throw(rules: TwentySquares, position: Position, chance: Random) -> Move:
     """A throw by its odds."""
     moves = list(rules.legal_moves(position))
     return chance.choices(moves, [float(rules.weight(position, move)) for move in moves])[0]
+
+
+def player_of(engine: TwentySquaresEngine, level: Level, chance: Random) -> Player:
+    """Somebody who answers as a level of an engine does."""
+
+    def answer(position: Position) -> Move:
+        *_, report = engine.think(position, level.limits, chance, lambda: False)
+        move: Move = choose(report.candidates, level.loss, chance).move
+        return move
+
+    return answer
+
+
+def played(rules: TwentySquares, seats: Sequence[Player], chance: Random) -> tuple[Sequence[Move], int]:
+    """The moves of a game, throws included, and the seat that wins it."""
+    position, moves = rules.start(), []
+    while (turn := rules.turn(position)) != OVER:
+        move = throw(rules, position, chance) if turn == NATURE else seats[position.player](position)
+        moves.append(move)
+        position = rules.play(position, move)
+    return moves, position.player
 
 
 def random_positions(rules: TwentySquares, chance: Random) -> Iterator[Position]:
@@ -131,12 +154,7 @@ def show_matches(folder: Path, counters: int, games: int) -> None:
     perfect, plain, chance = TwentySquaresEngine(rules, table.__getitem__), TwentySquaresEngine(rules), Random(1)
 
     def by(engine: TwentySquaresEngine, level: Level) -> Player:
-        def answer(position: Position) -> Move:
-            *_, report = engine.think(position, level.limits, chance, lambda: False)
-            move: Move = choose(report.candidates, level.loss, chance).move
-            return move
-
-        return answer
+        return player_of(engine, level, chance)
 
     others: dict[str, Player] = {"random": lambda position: chance.choice(list(rules.legal_moves(position)))}
     others |= {f"estimate, {depth} deep": by(plain, Level(Limits(depth=depth))) for depth in (1, 2)}
@@ -147,23 +165,40 @@ def show_matches(folder: Path, counters: int, games: int) -> None:
         won, lost = 0, []
         for number in range(games):
             seats = (best, other) if number % 2 else (other, best)
-            position, moves = rules.start(), []
-            while (turn := rules.turn(position)) != OVER:
-                move = throw(rules, position, chance) if turn == NATURE else seats[position.player](position)
-                moves.append(move)
-                position = rules.play(position, move)
+            moves, winner = played(rules, seats, chance)
             account = perfect.account(moves)
             assert account is not None
-            won += seats[position.player] is best
+            won += seats[winner] is best
             lost.append(-account.skill[seats.index(other)])
         mean, error = statistics.mean(lost), statistics.stdev(lost) / games**0.5
         print(f"{name}: perfect play wins {won} of {games}; {mean:.3f} ± {1.96 * error:.3f} lost a game", flush=True)
 
 
+def show_luck(folder: Path, counters: int, games: int) -> None:
+    """How results of neighbouring levels scatter, as they are and without luck."""
+    rules = rules_with("sticks", counters)
+    table, _ = table_of(rules, folder)
+    engine, chance = TwentySquaresEngine(rules, table.__getitem__), Random(1)
+    for number, (lower, upper) in enumerate(pairwise(engine.levels), 1):
+        players = [player_of(engine, level, chance) for level in (upper, lower)]
+        points, deserved = [], []
+        for game in range(games):
+            first = game % 2
+            moves, winner = played(rules, (players[first], players[1 - first]), chance)
+            account = engine.account(moves)
+            assert account is not None
+            points.append(float(winner == first))
+            deserved.append(account.deserved if first == 0 else 1 - account.deserved)
+        plain, even = statistics.variance(points), statistics.variance(deserved)
+        means = f"{statistics.mean(points):.3f} of the points, {statistics.mean(deserved):.3f} with even luck"
+        scatter = f"variance {plain:.4f} and {even:.4f}: {plain / even:.1f} times"
+        print(f"level {number + 1} against {number}: {means}; {scatter}", flush=True)
+
+
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["values", "bellman", "speed", "matches"])
+    parser.add_argument("what", choices=["values", "bellman", "speed", "matches", "luck"])
     parser.add_argument("--tables", type=Path, default=tables_folder(os.environ))
     parser.add_argument("--counters", type=int, default=5)
     parser.add_argument("--number", type=int, default=10_000, help="positions, or games of a match")
@@ -174,6 +209,8 @@ def main() -> None:
         show_bellman(wanted.tables, wanted.counters, wanted.number)
     elif wanted.what == "speed":
         show_speed(wanted.tables, wanted.counters)
+    elif wanted.what == "luck":
+        show_luck(wanted.tables, wanted.counters, wanted.number)
     else:
         show_matches(wanted.tables, wanted.counters, wanted.number)
 

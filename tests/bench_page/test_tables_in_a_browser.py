@@ -257,6 +257,20 @@ def test_a_game_is_paused_taken_back_and_given_up(open_page: Open) -> None:
     expect(visit.page.locator(".result")).to_contain_text("Black wins.")
 
 
+def test_what_is_begun_with_a_finger_is_judged_where_the_game_says_so(open_page: Open) -> None:
+    visit = open_page()
+    begin(visit, "tabik", "Black moves", size="3", pie="no", help="hand")
+    touch(visit, "b2", "a2")
+    expect(visit.title).to_have_text("White moves")
+    for _ in range(10):  # until the engine has weighed the moves: nobody waits for it
+        touch(visit, "b1")
+        visit.page.wait_for_timeout(700)
+        if "good turn" in (hint(visit).text_content() or ""):
+            break
+        touch(visit, "b1")
+    expect(hint(visit)).to_have_text(re.compile("^(Yes: a|No: every) good turn is made with"))
+
+
 # TAU
 
 

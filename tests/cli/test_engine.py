@@ -1,5 +1,6 @@
 """The commands about engines: `gnomon engine` as a process, the check, the list, matches and the ladder."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon.cli import main
+from gnomon.records.sheets import Sheet, SheetLine, sheet_text
 from tests.engines.foreign import TABIK_IN_C
 
 PROGRAM = (sys.executable, "-c", "from gnomon.cli import main; main()", "engine")
@@ -207,3 +209,44 @@ def test_a_ladder_of_neighbours_prints_each_step() -> None:
     won, points = again.stdout.splitlines()
     assert won.split(": ")[1] in steps[0]
     assert points.split(", ")[-1] in steps[0]
+
+
+def test_a_small_board_is_solved_turn_by_turn() -> None:
+    result = run("solve", "tabik", "--set", "size=3", "--set", "pie=no", "a1b1")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "With best play, white wins; white is on turn."
+    assert lines[1].startswith("Winning turns (")
+    assert lines[-1].startswith("Positions searched: ")
+    told = [line for line in result.stderr.splitlines() if "/" in line]
+    assert told[-1].split("/")[0] == told[-1].split("/")[1].split()[0]
+    result = run("solve", "tabik", "--set", "size=2")
+    assert "white wins; black is on turn" in result.stdout
+
+
+def test_a_solution_is_printed_for_programs_and_found_for_a_recorded_game(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.sheet"
+    game = Sheet("tabik", {"size": "2", "pie": "no"}, lines=(SheetLine("a1b1", "black"),))
+    sheet.write_text(sheet_text(game), "utf-8")
+    told = json.loads(run("solve", str(sheet), "--json").stdout)
+    assert (told["turn"], told["whole"], sorted(told["wins"])) == ("white", True, ["a2b2", "b2a2"])
+
+
+def test_what_cannot_be_solved_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    for arguments, why in (
+        (("tabik",), "cannot be solved turn by turn"),
+        (("tayu",), "cannot be solved turn by turn"),
+        (("tabik", "z9"), "z9"),
+        ((str(tmp_path / "none.sheet"),), "none.sheet"),
+        ((str(tmp_path / "none.sheet"), "a1b1"), "moves are given with the name of a game"),
+    ):
+        result = run("solve", *arguments)
+        assert result.exit_code
+        assert why in result.output
+
+
+def test_a_search_that_takes_too_long_says_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GNOMON_NO_COMPILER", "1")
+    result = run("solve", "tabik", "--set", "size=4", "--set", "pie=no", "--seconds", "1")
+    assert result.exit_code == 1
+    assert "Turns not solved (48): " in result.stdout

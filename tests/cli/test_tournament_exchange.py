@@ -138,6 +138,15 @@ def test_a_blank_score_sheet_needs_no_tournament(told: Told) -> None:
     assert list(Path().iterdir()) == []
 
 
+def test_score_sheets_are_those_of_the_game_of_the_round(told: Told) -> None:
+    told(["new", "Mix", "--round-games", "tabik, chess"], "add Ada Ben")
+    assert told("pair").startswith("Round 1 of 5, preview – Tabik\n")
+    assert told("publish").startswith("Round 1 of 5 is published – Tabik\n")
+    assert told("rounds 1").startswith("Round 1 of 5, waiting for board 1 – Tabik\n")
+    assert "<title>Mix – Score sheet: Tabik</title>" in told("print score")
+    assert "<title>Mix – Score sheet: TAU</title>" in told("print score --game tau")
+
+
 def test_without_a_name_the_login_tells(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GNOMON_WHO")
     monkeypatch.setenv("LOGNAME", "grace")

@@ -45,6 +45,19 @@ def test_a_sheet_has_the_tables(told: Told) -> None:
     assert "Seat 4" in told("print pairings")
 
 
+def test_tables_are_seated_by_hand(run: Run, told: Told) -> None:
+    told(*SEVEN)
+    assert "name the round to show, or all tables to publish" in refused(run, "tables", "1:1-2-3-4", "2:5-6-7")
+    assert "'1:1' is not a table" in refused(run, "tables", "--publish", "1:1")
+    assert "7 Gus plays in this round but is not paired" in refused(run, "tables", "--publish", "1:1-2-3-4", "2:5-6")
+    published = told("tables --publish 2:5-6-7 1:4-1-3-2").splitlines()
+    assert published[0] == "Round 1 of 2 is published"
+    assert [line.split() for line in published[2:]] == [
+        ["1", "4", "Dov", "1", "Ada", "3", "Cleo", "2", "Ben"],
+        ["2", "5", "Eva", "6", "Finn", "7", "Gus"],
+    ]
+
+
 def test_what_cannot_be_is_refused(run: Run, told: Told) -> None:
     told(*SEVEN)
     assert "round 1 is not paired: it is seated at tables" in refused(run, "pair")

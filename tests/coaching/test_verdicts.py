@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gnomon.coaching import VerdictKind, coach_of, is_deep, judge
+from gnomon.coaching import VerdictKind, coach_of, is_deep, judge, judge_held
 from gnomon.engines import engine_of
 from gnomon.engines.protocol import Candidate, Level, Limits, Report, Score
 from gnomon.refusals import clause
@@ -65,6 +65,18 @@ def test_where_nothing_predicts_no_number_is_told() -> None:
     verdict = judge(coach_of(rules), start, report, found, deep=True)
     assert (verdict.kind, verdict.points) == (VerdictKind.BLUNDER, None)
     assert clause(verdict.said) == "there is a much better move"
+
+
+def test_a_piece_is_right_where_one_of_its_turns_is_no_mistake() -> None:
+    start, coach = RULES.start(), coach_of(RULES)
+    best, near, bad, *_ = moves = RULES.legal_moves(start)
+    report = Report([Candidate(best, Score(0.6)), Candidate(near, Score(0.57)), Candidate(bad, Score(0.3))], 3, 500)
+    assert judge_held(coach, start, report, [bad, near], deep=True) is True
+    assert judge_held(coach, start, report, [bad], deep=True) is False
+    assert judge_held(coach, start, report, [bad], deep=False) is None
+    assert judge_held(coach, start, report, [moves[5]], deep=True) is None
+    proven = Report([Candidate(best, Score(1.0, None, True)), Candidate(bad, Score(0.0, None, True))], 3, 500)
+    assert judge_held(coach, start, proven, [bad], deep=False) is False
 
 
 class Shallow:

@@ -99,7 +99,7 @@ def test_where_no_game_is_any_button_opens_the_menu_and_questions_lead_to_a_game
     table = Table()
     table.press("next")
     assert table.rows == ["Against Gnomon", "Two people"]
-    for label in ("Against", "Tabik", "Level 5", "Yes", "Black", "15+10", "Yes"):
+    for label in ("Against", "Tabik", "Level 5", "Yes", "Black", "15+10", "Warn me"):
         table.choose(label)
     (setup,) = table.begun
     assert (setup.game, setup.settings) == (
@@ -124,7 +124,7 @@ def test_engines_that_are_plugged_in_are_offered_and_back_leads_back() -> None:
 def test_two_people_are_asked_for_no_engine() -> None:
     table = Table()
     table.press("previous")
-    for label in ("Two", "TAU", "None", "No"):
+    for label in ("Two", "TAU", "None", "None"):
         table.choose(label)
     assert table.begun == [GameSetup("tau", {})]
 
@@ -184,7 +184,7 @@ def test_a_code_is_entered_letter_by_letter_and_back_takes_a_letter_back() -> No
 def test_at_the_board_of_tamsk_its_three_buttons_do() -> None:
     table = Table("tamsk")
     table.press("black")
-    for label in ("Against", "TAMSK", "Level 10", "2: the sand runs", "Black", "No"):
+    for label in ("Against", "TAMSK", "Level 10", "2: the sand runs", "Black", "None"):
         table.choose(label)
     assert table.begun == [GameSetup("tamsk", {"level": "2", "opponent": "10", "opponent_plays": "black"})]
     table.press("red")
@@ -393,7 +393,7 @@ async def hold(service: SimulatedService) -> None:
 def test_a_game_against_gnomon_is_begun_helped_and_resigned_with_the_buttons_alone(tmp_path: Path) -> None:
     async def play(service: SimulatedService) -> None:
         await press(service, "next")
-        for label in ("Against", "Tabik", "Level 1", "No", "White", "None", "No"):
+        for label in ("Against", "Tabik", "Level 1", "No", "White", "None", "None"):
             await choose(service, label)
         await soon(lambda: service.runner.live_game is not None)
         assert present(service).opponent is not None
@@ -441,7 +441,7 @@ def test_an_adjourned_game_makes_room_for_another(tmp_path: Path) -> None:
         await choose(service, "Adjourn")
         await until(service, lambda game: game.adjourned)
         await asyncio.sleep(0.2)
-        for label in ("Two", "TAU", "None", "No"):
+        for label in ("Two", "TAU", "None", "None"):
             await choose(service, label)
         await until(service, lambda game: game.rules.name == "tau")
 

@@ -298,6 +298,37 @@ def test_a_turn_that_is_picked_on_a_page_is_doubted_and_that_is_written_down(tmp
     assert notes == [{"note": "warning", "player": "white", "text": "b1a1"}]
 
 
+def test_what_is_begun_on_a_page_is_judged_and_that_is_written_down_once(tmp_path: Path) -> None:
+    texts = ["b1a1"]
+
+    async def play(service: SimulatedService) -> None:
+        await service.controller.enter("a2b2")
+        told = None
+        for _ in range(100):
+            told = await service.controller.judge_picked(texts)
+            if told is not None:
+                break
+            await asyncio.sleep(0.1)
+        assert str(told) == "no: every good turn is made with something else"
+        assert [await service.controller.judge_picked(texts) for _ in range(20)] == [told] * 20
+
+    run(tmp_path, Orders(GameSetup("tabik", {"size": 3, "help": "hand"})), play, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        notes = [each.entry.body for each in journal.read(1) if each.entry.body.get("note") == "hand"]
+    assert notes == [{"note": "hand", "player": "white", "texts": texts}]
+
+
+def test_in_a_tournament_and_without_that_wish_nothing_that_is_begun_is_judged(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        await service.controller.enter("a2b2")
+        assert await service.controller.judge_picked(["b1a1"]) is None
+
+    for folder, wish, is_tournament in ((tmp_path / "one", "hand", True), (tmp_path / "two", "brain", False)):
+        folder.mkdir()
+        setup = GameSetup("tabik", {"size": 3, "help": wish})
+        run(folder, Orders(setup, is_tournament=is_tournament), play, "table")
+
+
 def test_where_no_warnings_are_wanted_nothing_is_doubted(tmp_path: Path) -> None:
     async def play(service: SimulatedService) -> None:
         await service.controller.enter("a2b2")

@@ -20,6 +20,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.settings import TournamentSettings as Announced
 from tests.hall.boards import Clock, FaultyBus, KilledError, ModelBoard
+from tests.hall.empty_halls import begin_hall
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 PAIRINGS = (Pairing(1, 1, 2), Pairing(2, 3, 4))
@@ -42,7 +43,7 @@ class Evening:
         bus = self.connect()
         if self.faulty is not None:
             bus = self.faulty = replace(self.faulty, bus=bus, kept=[])
-        hall = Hall.open(self.where, bus, world, terms)
+        hall = Hall.open(begin_hall(self.where), bus, world, terms)
         hall.thread.connect()
         return hall
 

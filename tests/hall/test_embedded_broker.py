@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.hall.embedded_broker import WebDoor
 from gnomon.hall.embedded_broker import _broker as broker
 from gnomon.hall.embedded_broker import _packets as packets
 from gnomon.hall.embedded_broker._broker import SmallBroker, _origin, _Strangers
@@ -55,13 +56,14 @@ class OpenDoors:
 
 
 class Running:
-    """A small broker that runs."""
+    """A small broker that runs, over WebSocket besides where it is told so."""
 
-    def __init__(self) -> None:
+    def __init__(self, web: WebDoor | None = None) -> None:
         self.memory = MemoryBroker()
         self.doors = OpenDoors()
         self.broker = SmallBroker(self.memory, self.doors, looks=0.05)
-        self.port = self.broker.start(0, HOST)
+        self.port = self.broker.start(0, HOST, web=web)
+        self.web_port = self.broker.web_port
         self._stop = Event()
         self._thread = Thread(target=self.memory.run, args=(self._stop,))
         self._thread.start()

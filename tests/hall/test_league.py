@@ -3,19 +3,33 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from gnomon.cli import main
-from gnomon.hall.league import League, LeagueError, LeagueResult, read_hall
+from gnomon.hall.clock import timestamp, wall
+from gnomon.hall.league import HallRow, League, LeagueError, LeagueResult, read_hall
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
-from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPublished
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.events import (
+    EntrantRegistered,
+    Event,
+    PlacesEntered,
+    ResultEntered,
+    RoundPublished,
+    TablesSeated,
+    TournamentOpened,
+)
+from gnomon.tournament.results import parse_result
+from gnomon.tournament.rounds import Pairing, Table
 from gnomon.tournament.settings import System, TournamentSettings
 from tests.hall.boards import ModelBoard
 from tests.hall.evenings import Evening
+from tests.tournament._evening import settings
+from tests.tournament._teams import opening as team_opening
 
 HALLS, BOARDS = 10, 30
 TRAVELLER = "Zoe"
@@ -158,6 +172,36 @@ def test_tables_are_printed(small: LeagueHall, tmp_path: Path) -> None:
     assert len(first) == 5
     assert run(book, "--halls").output.splitlines()[1].split() == ["one", "1", "4", "1", "1"]
     assert run(book, "--results").output.splitlines()[1].split()[:4] == ["one", "open", "1", "1"]
+
+
+def log_of(events: list[Event]) -> tuple[LoggedEvent, ...]:
+    at = timestamp(wall())
+    return tuple(LoggedEvent(number, at, "Anna", "", event) for number, event in enumerate(events, start=1))
+
+
+def test_teams_and_tables_of_three_and_four_are_in_a_league() -> None:
+    cup: list[Event] = [
+        *team_opening(2),
+        RoundPublished(1, (Pairing(1, 1, 2),)),
+        *(ResultEntered(1, n, parse_result("1-0")) for n in (1, 2)),
+    ]
+    evening: list[Event] = [
+        TournamentOpened(settings(System.TABLES, rounds=2, tie_breaks=())),
+        *(EntrantRegistered(number, each) for number, each in enumerate(("Ada", "Ben", "Cleo"), start=1)),
+        TablesSeated(1, (Table(1, (2, 1, 3)),)),
+        PlacesEntered(1, 1, (1, 2, 3)),
+    ]
+    league, odd = League().with_hall("one", {"cup": log_of(cup), "tayu": log_of(evening)})
+    assert odd == []
+    assert [(row.name, row.points) for row in league.standings()] == [
+        ("Ben", 1),
+        ("North", 1),
+        ("South", 1),
+        ("Ada", Fraction(1, 2)),
+        ("Cleo", 0),
+    ]
+    assert league.results()[-1] == LeagueResult("one", "tayu", 1, 1, "Ben, Ada, Cleo", "", "1 : ½ : 0")
+    assert league.overview() == [HallRow("one", 2, 9, 3, 0)]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "gnomon-league", "version": 2, "halls": {}}', "{", '"x"'])

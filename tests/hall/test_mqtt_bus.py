@@ -40,9 +40,10 @@ class MqttContract(BusContract):
     buses: list[MqttBus]
     said: Said
     port: int
+    web_path: str = ""
 
     def connecting(self, name: str, will: Will | None = None, port: int = 0) -> MqttBus:
-        enrolment = Enrolment(HOST, port or self.port, name, "any", NONE)
+        enrolment = Enrolment(HOST, port or self.port, name, "any", NONE, web_path=self.web_path)
         bus = MqttBus(enrolment, chance=Random(name), will=will, say=self.said, patience=HASTE)
         self.buses.append(bus)
         return bus

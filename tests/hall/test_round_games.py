@@ -13,7 +13,7 @@ PLAN = BoardAssignment("tamsk", {"level": "3", "clock": "25+10"}, boards={1: "t0
 
 
 def test_the_game_of_the_round_has_its_usual_settings_and_the_same_clock() -> None:
-    two = after(gathered(2, settings(rounds=3, round_games=("tabik", "tamsk"))), RoundPublished(1, at_boards([(1, 2)])))
+    two = after(gathered(2, settings(rounds=3, round_games=("Tabik", "tamsk"))), RoundPublished(1, at_boards([(1, 2)])))
     chosen = plan_of_round(PLAN, two)
     assert (chosen.game, dict(chosen.settings), chosen.boards) == ("tabik", {"clock": "25+10"}, {1: "t01"})
     same = after(gathered(2, settings()), RoundPublished(1, at_boards([(1, 2)])))

@@ -106,3 +106,15 @@ def test_competitions_of_teams_come_to_the_same(tmp_path: Path, system: System, 
     agree(teams, tmp_path / "teams.trf")
     for names_of in ORDERS:
         agree_on_places(teams, names_of, tmp_path / "teams.trf")
+
+
+@pytest.mark.parametrize("teams", [4, 6])
+def test_a_cup_of_teams_comes_to_the_same_points(tmp_path: Path, teams: int) -> None:
+    cup = gathered(teams, 3, System.KNOCKOUT, 3 if teams > 4 else 2)
+    for _ in range(cup.settings.rounds):
+        cup = told(published(cup), lambda pairing: "1-0" if pairing.first < (pairing.second or 0) else "=")
+    numbered, _ = by_seeds(cup)
+    file = tmp_path / "cup.trf"
+    file.write_text(write_trf(cup).text, encoding="utf-8", newline="")
+    ours = {one.number: float(one.points) for one in standings(team_view(numbered))}
+    assert {number: points for number, (_, points) in gacrux(file, [], swiss=False).items()} == ours

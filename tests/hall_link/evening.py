@@ -15,6 +15,7 @@ from gnomon_pi.hall_link._confirmation import Confirmations
 from gnomon_pi.hall_link._link import HallLink, LinkSources, will_of
 from gnomon_pi.runtime.controller import BoardSnapshot
 from tests.daemon.halves import notebook
+from tests.hall.empty_halls import begin_hall
 from tests.hall.faults import Faults, FaultyBus
 from tests.virtual_daemon import VirtualDaemon
 
@@ -35,7 +36,7 @@ class Evening:
     ) -> None:
         self.daemon, self.watch, self.chance, self.delay = daemon, daemon.watch, Random(seed), delay
         self.broker = MemoryBroker()
-        self.database = open_database(str(folder / "hall.sqlite"))
+        self.database = open_database(begin_hall(str(folder / "hall.sqlite")))
         self.store = RecordStore(self.database)
         self.hub = self.started_hub()
         self.states: list[Message] = []

@@ -30,6 +30,12 @@ def test_a_relay_says_where_it_listens_and_ends_when_it_is_told_to() -> None:
     [
         (["--tls-key", "key.pem"], "--tls-key needs --tls-certificate."),
         (["--tls-certificate", "none.pem"], "none.pem is no certificate with its key"),
+        (["--websocket", "127.0.0.1:8885"], "'127.0.0.1:8885' is no address for WebSocket; write ws://HOST:PORT"),
+        (["--websocket", "ws://127.0.0.1"], "'ws://127.0.0.1' is no address for WebSocket"),
+        (["--websocket", "ws://127.0.0.1:99999"], "'ws://127.0.0.1:99999' is no address for WebSocket"),
+        (["--websocket", "ws://127.0.0.1:80/path"], "'ws://127.0.0.1:80/path' is no address for WebSocket"),
+        (["--websocket", "wss://127.0.0.1:0"], "wss://127.0.0.1:0 needs --tls-certificate"),
+        (["--port", "0", "--websocket", "ws://192.0.2.1:8885"], "cannot listen at port 8885"),
     ],
 )
 def test_a_relay_that_cannot_be_is_refused_with_one_sentence(arguments: list[str], said: str) -> None:

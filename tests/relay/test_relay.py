@@ -1,6 +1,9 @@
 """Two whole daemons play over a real relay, in real time."""
 
 import asyncio
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -29,6 +32,7 @@ from tests.relay.services import begun, game_at, gone, play_on, reached, service
 from tests.relay.web_front import web_front
 
 HOST = "127.0.0.1"
+PROGRAM = Path(sys.executable).with_name("gnomon")
 
 
 @pytest.fixture
@@ -186,7 +190,45 @@ def test_a_relay_speaks_tls_and_proves_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_secure", [False, True])
-def test_boards_reach_a_relay_over_websocket(tmp_path: Path, relay: Relay, *, is_secure: bool) -> None:
+def test_a_relay_serves_websocket_beside_bare_connections(tmp_path: Path, *, is_secure: bool) -> None:
+    by = _authority.authority("Club")
+    issued = _authority.server([HOST], by)
+    (tmp_path / "ca.pem").write_text(by.certificate, encoding="utf-8")
+    (tmp_path / "relay.pem").write_text(issued.certificate + issued.key, encoding="utf-8")
+    web = f"{'wss' if is_secure else 'ws'}://{HOST}:0"
+    command: list[str | Path] = [PROGRAM, "relay", "--host", HOST, "--port", "0", "--websocket", web]
+    command += ["--tls-certificate", tmp_path / "relay.pem"]
+
+    async def play(bare: str, web: str) -> None:
+        async with (
+            service_at(tmp_path / "one", web, authority=tmp_path / "ca.pem") as one,
+            service_at(tmp_path / "two", f"{web}/mqtt", authority=tmp_path / "ca.pem") as two,
+            service_at(tmp_path / "three", bare, authority=tmp_path / "ca.pem") as three,
+        ):
+            await join(two, await invite(one))
+            await play_on(one, two)
+            assert texts_of(one) == texts_of(two)
+            await join(three, await invite(one))
+            await play_on(one, three, turns=4)
+            assert texts_of(one)[:4] == texts_of(three)[:4]
+
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as relay:
+        assert relay.stdout is not None
+        assert relay.stderr is not None
+        try:
+            said = [relay.stdout.readline() for _ in range(2)]
+            (bare,), (at,) = (re.findall(r"The relay listens at (\S+);", line) for line in said)
+            assert re.fullmatch(rf"{web[:-1]}[1-9][0-9]*", at)
+            asyncio.run(play(bare, at))
+        finally:
+            relay.terminate()
+        assert relay.stderr.read() == ""
+
+
+@pytest.mark.parametrize("is_secure", [False, True])
+def test_boards_reach_a_relay_behind_a_program_that_speaks_websocket(
+    tmp_path: Path, relay: Relay, *, is_secure: bool
+) -> None:
     by = _authority.authority("Club")
     issued = _authority.server([HOST], by)
     (tmp_path / "ca.pem").write_text(by.certificate, encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 from gnomon.rules import registry
 from gnomon.rules.kinds import GameKind
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import GAMES, faults, folder_of, games, kind_of
+from gnomon.rules.registry import GAMES, faults, find_game, folder_of, games, kind_of
 from gnomon.words import words
 
 Bring = Callable[..., None]
@@ -115,3 +115,13 @@ def test_only_a_game_of_another_distribution_has_a_folder_of_its_own(bring: Brin
     assert folder_of("tamsk") is None
     assert folder_of("nowhere") is None
     assert folder_of("hex") is not None
+
+
+def test_a_game_is_found_however_it_is_written() -> None:
+    assert [find_game(text) for text in ("TAMSK", "Twenty squares", "tau ", "chess", "")] == [
+        "tamsk",
+        "twenty-squares",
+        "tau",
+        "",
+        "",
+    ]

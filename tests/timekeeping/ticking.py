@@ -5,6 +5,7 @@ boundary is met again and again.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from hypothesis import reject
 from hypothesis import strategies as st
@@ -30,22 +31,29 @@ few = st.integers(1, 3)
 gaps = st.lists(st.integers(0, 15), max_size=12)
 
 
-@st.composite
-def mains(draw: st.DrawFn) -> Main:
-    time, extra = draw(st.sampled_from([(0, 3), (1, 0), (2, 1), (4, 4), (7, 2), (12, 0), (5, 5)]))
-    return Main(Duration(time), Duration(extra), draw(st.sampled_from(Manner)), draw(st.none() | few))
+times_with_extra = st.sampled_from([(0, 3), (1, 0), (2, 1), (4, 4), (7, 2), (12, 0), (5, 5)])
+mains: st.SearchStrategy[Main] = st.builds(
+    lambda both, manner, moves: Main(Duration(both[0]), Duration(both[1]), manner, moves),
+    times_with_extra,
+    st.sampled_from(Manner),
+    st.none() | few,
+)
 
 
 tails: st.SearchStrategy[Period] = st.builds(ByoYomi, times, few) | st.builds(Canadian, times, few) | st.just(UpCount())
 schedules: st.SearchStrategy[Schedule] = st.builds(
-    lambda first, last: (*first, *last), st.lists(mains(), max_size=3), st.lists(tails, max_size=1)
+    lambda first, last: (*first, *last), st.lists(mains, max_size=3), st.lists(tails, max_size=1)
 )
 
 
+one_in_eight = st.integers(0, 7)
+
+
+@cache
 @st.composite
 def controls(draw: st.DrawFn) -> TimeControl:
     """Every kind of time control, the same for both sides or not."""
-    if draw(st.integers(0, 7)) == 0:
+    if draw(one_in_eight) == 0:
         return TimeControl(((Hourglass(draw(times)),), (Hourglass(draw(times)),)))
     first = draw(schedules)
     second = first if draw(st.booleans()) else draw(schedules)
@@ -55,10 +63,14 @@ def controls(draw: st.DrawFn) -> TimeControl:
         reject()
 
 
+sides = st.sampled_from((0, 1))
+begins = st.integers(0, 3).map(Instant)
+
+
 @st.composite
 def games(draw: st.DrawFn) -> Clock:
     """A clock in the middle of a game."""
-    clock = Clock.of(draw(controls())).start(draw(st.sampled_from((0, 1))), Instant(draw(st.integers(0, 3))))
+    clock = Clock.of(draw(controls())).start(draw(sides), draw(begins))
     for gap in draw(gaps):
         clock = clock.at(Instant(clock.since + gap))
         clock = clock if clock.runs is None else clock.press(clock.since)

@@ -8,10 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
+from gnomon.tournament.events import (
+    EntrantRegistered,
+    PlacesEntered,
+    RoundPublished,
+    TablesSeated,
+    TournamentOpened,
+)
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.rounds import Table, at_boards
+from gnomon.tournament.settings import System
 from gnomon.tournament.tables.csv import CsvError, decode, rows_of, text_of
 from gnomon.tournament.tables.entrants import read_entrants, write_entrants
 from gnomon.tournament.tables.results import decimal, write_pairings, write_results, write_standings
@@ -163,6 +170,25 @@ def test_pairings_and_results_are_tables() -> None:
     ]
     with pytest.raises(TournamentError, match="round 3 is not published"):
         write_pairings(PLAYING, 3)
+
+
+def test_tables_of_three_and_four_have_a_row_for_each_seat() -> None:
+    four = gathered(4, settings(System.TABLES, rounds=2, tie_breaks=()))
+    seated = after(four, TablesSeated(1, (Table(1, (3, 1, 4, 2)),)))
+    ended = after(seated, PlacesEntered(1, 1, (3, 1, 4, 1)))
+    assert write_pairings(seated, 1).splitlines() == [
+        "round,table,seat,number,name,place,points",
+        "1,1,1,3,Cleo,,",
+        "1,1,2,1,Ada,,",
+        "1,1,3,4,Dov,,",
+        "1,1,4,2,Ben,,",
+    ]
+    assert write_results(ended).splitlines()[1:] == [
+        "1,1,1,3,Cleo,3,0.333333",
+        "1,1,2,1,Ada,1,0.833333",
+        "1,1,3,4,Dov,4,0",
+        "1,1,4,2,Ben,1,0.833333",
+    ]
 
 
 def test_standings_are_a_table_with_their_tie_breaks() -> None:

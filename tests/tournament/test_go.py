@@ -35,7 +35,9 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import read_entrants
 from gnomon.tournament.tables.results import write_pairings
 from gnomon.tournament.trf import TrfError, write_trf
-from tests.tournament._evening import after, by_hand, pairs, settings
+from tests.tournament._evening import after, by_hand, gathered, pairs, settings
+from tests.tournament._teams import gathered as gathered_teams
+from tests.tournament._teams import published, told
 
 GRADES = {1: "4d", 2: "2d", 3: "1k", 4: "5k", 5: "5k", 6: "20k"}
 
@@ -403,6 +405,26 @@ def test_the_table_for_europe() -> None:
     ]
     # The columns stand below each other.
     assert {len(line) for line in text.removeprefix(H9).splitlines() if not line.endswith(("=", "+"))} == {85}
+
+
+def test_where_teams_play_the_table_is_that_of_their_players() -> None:
+    one = told(published(gathered_teams(2, tie_breaks=("MPVGP", "EMGSB"))), lambda _: "1-0")
+    rows = [line.split() for line in write_h9(one).splitlines()[8:]]
+    assert [(row[1], row[2], *row[6:]) for row in rows] == [
+        ("1", "North", "1", "5+/b0"),
+        ("2", "South", "1", "3+/b0"),
+        ("2", "North", "0", "2-/w0"),
+        ("3", "North", "0", "0-"),
+        ("1", "South", "0", "1-/w0"),
+        ("3", "South", "0", "0-"),
+    ]
+
+
+def test_tables_of_three_and_four_are_not_reported() -> None:
+    three = gathered(3, settings(System.TABLES, rounds=2, tie_breaks=()))
+    for write in (write_h9, write_aga):
+        with pytest.raises(TournamentError, match=re.escape("(tables) cannot stand in a report file")):
+            write(three)
 
 
 def test_a_table_for_europe_tells_every_result() -> None:

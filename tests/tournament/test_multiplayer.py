@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gnomon.tournament.crosstables import cross_table
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
+    ByeGranted,
     EntrantRegistered,
     EntrantWithdrew,
     LotDrawn,
@@ -32,10 +33,10 @@ from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_s
 from gnomon.tournament.reducer import step
 from gnomon.tournament.results import Points
 from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import write_trf
+from gnomon.tournament.trf import has_report, write_trf
 from tests.tournament._evening import after, gathered, settings
 
 TABLES = settings(System.TABLES, rounds=5, tie_breaks=())
@@ -273,6 +274,14 @@ def test_settings_of_tables_are_checked(others: dict[str, object], sentence: str
 def test_a_report_file_has_no_tables() -> None:
     with pytest.raises(TournamentError, match="cannot stand in a report file"):
         write_trf(DONE)
+    assert not has_report(DONE)
+
+
+@pytest.mark.parametrize("system", [System.TABLES, System.ARENA, System.LADDER])
+def test_where_byes_are_not_granted_somebody_leaves_and_returns(system: System) -> None:
+    why = f"Ada cannot have a bye in this system ({system.value}): withdraw them, and let them return"
+    with pytest.raises(TournamentError, match=re.escape(why)):
+        after(gathered(4, settings(system, rounds=3, tie_breaks=())), ByeGranted(1, 1, Bye.HALF))
 
 
 def test_late_entrants_are_seated_from_their_round_on() -> None:

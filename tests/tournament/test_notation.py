@@ -14,12 +14,13 @@ from gnomon.tournament.notation import (
     pairing_text,
     parse_pairing,
     parse_points,
+    parse_tables,
     points_text,
     swap,
     value_text,
 )
 from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import Pairing, at_boards
+from gnomon.tournament.rounds import Pairing, Table, at_boards
 
 NUMBERS = st.integers(0, 9_999)
 PAIRINGS = st.builds(Pairing, NUMBERS, NUMBERS, st.none() | NUMBERS)
@@ -97,3 +98,13 @@ def test_games_are_marked_as_a_table_of_all_against_all_shows_them() -> None:
 )
 def test_many_boards_are_told_shortly(boards: list[int], text: str) -> None:
     assert boards_text(boards) == text
+
+
+def test_tables_are_read_in_their_order() -> None:
+    assert parse_tables(["2:5-6-7", "1:4-1-3-2"]) == (Table(1, (4, 1, 3, 2)), Table(2, (5, 6, 7)))
+
+
+@pytest.mark.parametrize("text", ["", "1", "1:", "1:2", "1:2-", "1:2-x", "1:2-bye", "1:2--3"])
+def test_what_is_no_table_is_said(text: str) -> None:
+    with pytest.raises(TournamentError, match=re.escape(f"{text!r} is not a table")):
+        parse_tables([text])

@@ -130,6 +130,19 @@ def test_who_took_a_prize_of_a_category_has_no_share_elsewhere() -> None:
     ]
 
 
+def test_who_is_level_in_two_categories_shares_in_one() -> None:
+    woman = after(PLAYED, PersonTold(4, PersonalData(sex="w")))
+    told = parse_prizes("Women = sex w\nWomen 1: 90\n1: 300\n2: 210", Sharing.SPLIT, one_each=True)
+    found = awards(after(woman, PrizesAnnounced(told)))
+    assert [(award.number, award.category, award.amount // 100) for award in found] == [
+        (1, "", 300),
+        (2, "", 70),
+        (3, "Women", 90),
+        (4, "", 70),
+        (5, "", 70),
+    ]
+
+
 def test_a_thing_goes_to_the_best_whatever_else_they_won() -> None:
     found = awards(announced("1: 300 cup\nWomen = sex w\nWomen 1: a book\n2: 200", Sharing.SPLIT))
     assert found[0] == Award(1, "", 30000, ("cup",), (1,))

@@ -34,7 +34,6 @@ from gnomon.tournament.teams.matches import (
     undecided_matches,
 )
 from gnomon.tournament.teams.play import TeamPlay
-from gnomon.tournament.trf import TrfError, write_trf
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings
 
@@ -198,7 +197,6 @@ def test_game_points_first_rank_no_bracket() -> None:
         (System.MCMAHON, {}, {}, "teams do not play McMahon: its starting points are those of one player’s strength"),
         (System.KEIZER, {}, {}, "teams cannot play a keizer like that: choose a Swiss, a round robin or a knockout"),
         (System.SWISS, {"grades": GradeRules(handicap=1)}, {}, "teams play even games: leave out the handicap stones"),
-        (System.KNOCKOUT, {"lives": 2}, {}, "teams are out of a knockout after their first loss"),
         (System.SWISS, {}, {"cup_breaks": ("TBR",)}, "what decides a level match: this means nothing here (swiss)"),
         (System.KNOCKOUT, {}, {"scheveningen": True}, "teams cannot play a knockout like that"),
     ],
@@ -214,8 +212,3 @@ def test_what_teams_do_not_play_is_refused(
 def test_an_unknown_break_is_refused() -> None:
     with pytest.raises(TournamentError, match=re.escape("SB decides no level match: choose from BERLIN, TBR, BBE")):
         TeamPlay(4, cup_breaks=("BERLIN", "SB"))
-
-
-def test_no_report_file_holds_a_knockout_of_teams() -> None:
-    with pytest.raises(TrfError, match="is a knockout of teams, which report files cannot hold"):
-        write_trf(LEVEL)

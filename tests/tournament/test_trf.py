@@ -232,6 +232,16 @@ def test_events_can_be_replayed() -> None:
             "round 1 does not follow the bracket of the seeds, by rating and then by number: Gnomon can hold no other",
         ),
         (
+            file(
+                player(1, "   4 w 1", "   2 w 1"),
+                player(2, "   3 w 1", "   1 b 0"),
+                player(3, "   2 b 0", "0000 - U"),
+                player(4, "   1 b 0", "0000 - U"),
+                "192 CUSTOM_KNOCKOUT\n",
+            ),
+            "round 2 does not follow the bracket of the seeds",
+        ),
+        (
             file(player(1, *["   2 w 1"] * 3), player(2, *["   1 b 0"] * 3), "192 CUSTOM_KNOCKOUT\n"),
             "round 2 cannot be paired: 1 P1 has won",
         ),

@@ -275,7 +275,6 @@ def test_players_who_sat_alone_have_won_and_the_others_come_later() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (cup("CUSTOM_TEAM_KNOCKOUT"), "does not hold competitions of teams of the kind CUSTOM_TEAM_KNOCKOUT"),
         (cup("FIDE_SCHILLER_TEAM"), "does not hold competitions of teams of the kind FIDE_SCHILLER_TEAM"),
         (cup().replace("310   2 B", "310   1 B"), "line 11: there are two teams 1"),
         (cup() + "300 001   9   1    1    2\n", "line 12: there is no team 9 in the file"),

@@ -109,17 +109,25 @@ def tamsk_scenes() -> Mapping[str, TamskScene]:
     return {name: TamskScene(board.game, instant(at)) for name, (board, at) in boards.items()}
 
 
+KINDS = st.sampled_from(sorted(GAMES))
+FLAGS = st.sampled_from(["ends", "shown"])
+CLOCKS = st.sampled_from(CONTROLS)
+SEEDS = st.integers(0, 1 << 32)
+LENGTHS = st.sampled_from([8, 1, 25])
+LATER = st.sampled_from([0, 1, 300, 1300, 90_000])
+
+
 @st.composite
 def clocked_games(draw: st.DrawFn) -> Scene:
     """A game with a match clock to which anything happens."""
-    name = draw(st.sampled_from(sorted(GAMES)))
-    flag = draw(st.sampled_from(["ends", "shown"]))
-    hands = Hands(name, clock=draw(st.sampled_from(CONTROLS)), flag=flag, **GAMES[name])
-    chance = Random(draw(st.integers(0, 1 << 32)))
-    for _ in range(draw(st.sampled_from([8, 1, 25]))):
+    name = draw(KINDS)
+    flag = draw(FLAGS)
+    hands = Hands(name, clock=draw(CLOCKS), flag=flag, **GAMES[name])
+    chance = Random(draw(SEEDS))
+    for _ in range(draw(LENGTHS)):
         with suppress(CorrectionError):
             _do(hands, chance)
-    return Scene(hands.game, hands.after(draw(st.sampled_from([0, 1, 300, 1300, 90_000]))), draw(HEALTH))
+    return Scene(hands.game, hands.after(draw(LATER)), draw(HEALTH))
 
 
 def _do(hands: Hands, chance: Random) -> None:

@@ -223,26 +223,36 @@ def _declared(hands: Hands, winner: str | None, reason: str) -> Hands:
     return hands.tell(ResultDeclared(hands.after(500), winner, reason, ANN))
 
 
+KINDS = st.sampled_from(sorted(GAMES))
+SETTINGS = {name: st.sampled_from(settings) for name, settings in GAMES.items()}
+TEMPERAMENTS = st.sampled_from(Temperament)
+SEEDS = st.integers(0, 1 << 32)
+LENGTHS = st.sampled_from([8, 1, 20, 60])
+ENDINGS = st.integers(0, 9)
+WHYS = st.sampled_from(["resigns", "abandoned", "agreed draw"])
+LATER = st.sampled_from([0, 1, 300, 600, 1300, 4000, 90_000])
+
+
 @st.composite
 def table_games(draw: st.DrawFn) -> Scene:
     """A game of any kind to which anything happens: turns legal and not, buttons, sensors, pauses, corrections."""
-    name = draw(st.sampled_from(sorted(GAMES)))
-    settings = draw(st.sampled_from(GAMES[name]))
+    name = draw(KINDS)
+    settings = draw(SETTINGS[name])
     sensed = name == "tayu" and draw(st.booleans())
-    temperament = draw(st.sampled_from(Temperament)).value
+    temperament = draw(TEMPERAMENTS).value
     hands = Hands(name, "tayu" if sensed else "", **settings, temperament=temperament)
-    chance = Random(draw(st.integers(0, 1 << 32)))
+    chance = Random(draw(SEEDS))
     squares = sorted(hands.game.inputs - set(TABLE_BUTTONS))
     deeds = ["turn"] * 12 + ["button"] * 6 + ["nonsense"] * 3 + ["undo", "wait", "pause"] + ["sense"] * 4 * sensed
-    for _ in range(draw(st.sampled_from([8, 1, 20, 60]))):
+    for _ in range(draw(LENGTHS)):
         paused = hands.game.paused_at is not None
         with suppress(CorrectionError):
             _do(hands, "pause" if paused else chance.choice(deeds), chance, squares)
     with suppress(CorrectionError):
-        if draw(st.integers(0, 9)) == 0:
+        if draw(ENDINGS) == 0:
             winner = draw(st.sampled_from([None, *hands.game.rules.players]))
-            _declared(hands, winner, draw(st.sampled_from(["resigns", "abandoned", "agreed draw"])))
-    later = draw(st.sampled_from([0, 1, 300, 600, 1300, 4000, 90_000]))
+            _declared(hands, winner, draw(WHYS))
+    later = draw(LATER)
     return Scene(hands.game, hands.after(later), draw(HEALTH))
 
 

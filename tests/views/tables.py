@@ -184,20 +184,29 @@ def over(game: TamskGame, winner: str | None, reason: str) -> TamskGame:
     return replace(game, declared=Outcome(winner, reason), rulings=(*game.rulings, ruling))
 
 
+# Whatever is drawn by is made once: to make and validate it anew for each draw takes Hypothesis longer than all else.
+TEMPERAMENTS = st.sampled_from(Temperament)
+RING = st.sampled_from(["optional", "auto"])
+LATE = st.sampled_from(["two_rings", "skip_turn"])
+CHANCES = st.randoms(use_true_random=False)
+PACES = st.sampled_from([0.5, 8, 40])
+LENGTHS = st.integers(0, 60)
+
+
 @st.composite
 def games(draw: st.DrawFn, levels: tuple[int, ...] = (1, 2, 3)) -> TamskGame:
     """Games by chance: random legal turns at random times, in any temperament; some paused, over or in trouble."""
     rules = Tamsk.from_settings(
         {
             "level": draw(st.sampled_from(levels)),
-            "ring": draw(st.sampled_from(["optional", "auto"])),
-            "late": draw(st.sampled_from(["two_rings", "skip_turn"])),
+            "ring": draw(RING),
+            "late": draw(LATE),
         }
     )
-    game = begin(rules, draw(st.sampled_from(Temperament)))
-    chance = draw(st.randoms(use_true_random=False))
-    pace = draw(st.sampled_from([0.5, 8, 40]))
-    for _ in range(draw(st.integers(0, 60))):
+    game = begin(rules, draw(TEMPERAMENTS))
+    chance = draw(CHANCES)
+    pace = draw(PACES)
+    for _ in range(draw(LENGTHS)):
         now = Instant(game.position.now + at(chance.uniform(0, pace)))
         before = rules.elapse(game.position, now)
         moves = rules.legal_moves(before)
@@ -205,7 +214,7 @@ def games(draw: st.DrawFn, levels: tuple[int, ...] = (1, 2, 3)) -> TamskGame:
             game = replace(game, position=before)
             break
         game = _after(game, before, chance.choice(moves))
-    return draw(troubled(game))
+    return _troubled(draw, game)
 
 
 def _after(game: TamskGame, before: Position, move: Move) -> TamskGame:
@@ -233,51 +242,67 @@ REPAIR = st.builds(
 ) | st.just(Repair(Action.TURN_TIMER))
 
 
+PHASES = st.sampled_from(Phase)
+LIFTED = st.lists(NAMES, max_size=3, unique=True)
+STEPS = st.lists(REPAIR, max_size=4)
+CODES = st.sampled_from(["", *REASONS])
+
+
+@cache
 @st.composite
 def judgements(draw: st.DrawFn) -> Judgement:
     """What the referee may make of a board: any phase, with what belongs to it."""
-    phase = draw(st.sampled_from(Phase))
-    lifted = tuple(draw(st.lists(NAMES, max_size=3, unique=True)))
+    phase = draw(PHASES)
+    lifted = tuple(draw(LIFTED))
     return Judgement(
         phase,
         lifted=lifted,
         origin=draw(NAMES) if phase in {Phase.IN_HAND, Phase.MAY_GO_ON} else "",
         target=draw(NAMES) if phase is Phase.MAY_GO_ON else "",
-        repairs=tuple(draw(st.lists(REPAIR, max_size=4))) if phase in {Phase.WRONG, Phase.UNSETTLED} else (),
-        code=draw(st.sampled_from(["", *REASONS])) if phase is Phase.WRONG else "",
+        repairs=tuple(draw(STEPS)) if phase in {Phase.WRONG, Phase.UNSETTLED} else (),
+        code=draw(CODES) if phase is Phase.WRONG else "",
     )
 
 
-@st.composite
-def troubled(draw: st.DrawFn, game: TamskGame) -> TamskGame:
+STANDSTILLS = st.sampled_from([0, 1, 3 * MINUTE])
+QUARANTINED = st.lists(st.sampled_from(INPUTS), max_size=2, unique=True)
+PAUSES = st.none() | st.integers(0, 90 * SECOND)
+
+
+def _troubled(draw: st.DrawFn, game: TamskGame) -> TamskGame:
     """The game with a ruling, a judgement, a pause, a question or quarantined inputs."""
-    last = draw(st.none() | rulings())
+    last = draw(_last_rulings())
     if last is not None:
         game = replace(game, rulings=(*game.rulings, last))
     judgement = draw(judgements())
     asked = draw(questions()) if judgement.phase is Phase.ASKING else None
     question = None if asked is None else Question(asked, (), int(asked.question == "take_back"))
-    paused_at = draw(st.none() | st.just(Instant(game.position.now + draw(st.integers(0, 90 * SECOND)))))
+    pause = draw(PAUSES)
     return replace(
         game,
         judgement=judgement,
         question=question,
-        paused_at=paused_at,
-        standstill=draw(st.sampled_from([0, 1, 3 * MINUTE])),
-        quarantined=tuple(draw(st.lists(st.sampled_from(INPUTS), max_size=2, unique=True))),
+        paused_at=None if pause is None else Instant(game.position.now + pause),
+        standstill=draw(STANDSTILLS),
+        quarantined=tuple(draw(QUARANTINED)),
     )
 
 
+FREED = st.just("") | st.builds(",+{}".format, NAMES)
+REDEEMED = st.just("") | st.builds("+{},".format, NAMES)
+RING_MARKS = st.sampled_from(["", "x", "="])
+SHAPES = st.integers(0, 3)
+
+
+@cache
 @st.composite
 def turn_texts(draw: st.DrawFn) -> str:
     """Canonical text of any shape."""
-    before = draw(st.sampled_from(["", f"+{draw(NAMES)},"]))
-    free = draw(st.sampled_from(["", f",+{draw(NAMES)}"]))
-    ring = draw(st.sampled_from(["", "x", "="]))
-    whole = f"{before}{draw(NAMES)}-{draw(NAMES)}{ring}{free}"
-    return draw(st.sampled_from([whole, "pass", "lost", f"+{draw(NAMES)}"]))
+    whole = f"{draw(REDEEMED)}{draw(NAMES)}-{draw(NAMES)}{draw(RING_MARKS)}{draw(FREED)}"
+    return (whole, "pass", "lost", f"+{draw(NAMES)}")[draw(SHAPES)]
 
 
+@cache
 def questions() -> st.SearchStrategy[QuestionAsked]:
     """Any question."""
     turns = st.lists(turn_texts(), min_size=2, max_size=3).map(tuple)
@@ -290,6 +315,7 @@ INSTANTS = st.integers(0, 3600 * SECOND).map(Instant)
 WHO = st.sampled_from(PLAYERS)
 
 
+@cache
 def rulings() -> st.SearchStrategy[Ruling]:
     """Any ruling."""
     codes, faults = st.sampled_from(["", *REASONS]), st.sampled_from(["chatter", "stack", "stuck"])
@@ -321,14 +347,18 @@ def rulings() -> st.SearchStrategy[Ruling]:
     )
 
 
-def moments_of(game: TamskGame) -> st.SearchStrategy[Instant]:
-    """Board times at which to look at a game: near its last turn, near whole seconds, and long after."""
-    start = max(game.position.now + game.standstill, game.paused_at or 0)  # nobody looks before what has happened
-    return st.one_of(
-        st.integers(0, 200 * SECOND).map(lambda more: Instant(start + more)),
-        st.integers(0, 200).map(lambda more: Instant(start + more * SECOND)),
-        st.just(Instant(start + 24 * 3600 * SECOND)),
-    )
+@cache
+def _last_rulings() -> st.SearchStrategy[Ruling | None]:
+    """Any ruling, or none."""
+    return st.none() | rulings()
+
+
+MOMENTS = st.one_of(
+    st.integers(0, 200 * SECOND),
+    st.integers(0, 200).map(lambda more: more * SECOND),
+    st.just(24 * 3600 * SECOND),
+)
+"""How long after what has happened to look at a game: at once, at whole seconds, and long after."""
 
 
 HEALTH = st.lists(
@@ -350,4 +380,5 @@ HEALTH = st.lists(
 def tables(draw: st.DrawFn) -> Table:
     """Anything a view may be asked for."""
     game = draw(games())
-    return Table(game, draw(moments_of(game)), draw(HEALTH))
+    start = max(game.position.now + game.standstill, game.paused_at or 0)  # nobody looks before what has happened
+    return Table(game, Instant(start + draw(MOMENTS)), draw(HEALTH))

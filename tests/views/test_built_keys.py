@@ -25,8 +25,9 @@ from gnomon.lessons import Grade, lessons_of
 from gnomon.people.games import GameScore
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.exercises import LESSON, PUZZLE
+from gnomon.referee.help import HELPS
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
-from gnomon.rules.registry import BARE_CLOCK, GAMES
+from gnomon.rules.registry import BARE_CLOCK, GAMES, kind_of
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.prizes import Sharing
@@ -162,7 +163,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
         *("forfeits", "converts", "enters", "begins"),
     ),
     "menu.*": (*("gnomon", "two"), *(action.value for action in MenuAction)),
-    "menu.warnings.*": ("on", "off"),
+    "menu.help.*": ("warnings", *HELPS),
+    "opponent.tutor.*": ("off", *HELPS),
     "oled.repair.*": [action.name.lower() for action in Action],
     "oled.tamsk.large.*": ("no_move", "put_down", "not_on_turn"),
     "oled.tamsk.letter.*": COLOURS,
@@ -215,6 +217,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "my.said.*": ("won", "drawn", "lost"),
     "series.scoring.*": [scoring.value for scoring in SeriesScoring],
     "tournament.team.goes_on.*": (LOT, ORDER),
+    "solve.about.*": [game for game in TITLES if kind_of(game).solved],
     "engine.luck.*": ("points", "luck", "even"),
     "tournament.log.play.*": PLAY,
     "tournament.log.setting.*": [*READERS],

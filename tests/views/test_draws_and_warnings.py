@@ -3,12 +3,13 @@
 import pytest
 
 from gnomon.referee.draws import may_offer
-from gnomon.referee.events import DrawAnswered, DrawOffered, Paused, PlayerWarned
-from gnomon.refusals import statement
+from gnomon.referee.events import DrawAnswered, DrawOffered, Paused, PlayerHelped, PlayerWarned
+from gnomon.refusals import Statement, sentence, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import _draws_and_warnings as said
 from gnomon.views import large_oled, oled
-from gnomon.views.lights import LOOKS, NOTHING, RUNS_LOW, WARNING_TIME, LightsView, Signal, look_again
+from gnomon.views.lights import FITS as GOOD
+from gnomon.views.lights import LOOKS, NOTHING, RUNS_LOW, WARNING_TIME, LightsView, Signal, look_again, say_help
 from gnomon.views.summary import summary
 from gnomon.words import LANGUAGES, words
 from tests.views.table_scenes import ANN, Hands
@@ -39,6 +40,8 @@ def test_a_page_is_told_of_a_warning_while_the_turn_waits() -> None:
         "percentage points.",
         "draw": None,
         "warns": False,
+        "help": None,
+        "helped": None,
         "may_offer": "p1",
     }
     assert said.warning(hands.press("next").game) == ""
@@ -51,6 +54,8 @@ def test_a_page_is_told_who_answers_an_offer() -> None:
         "warning": None,
         "draw": draw,
         "warns": False,
+        "help": None,
+        "helped": None,
         "may_offer": None,
     }
     engine = said.talk_payload(offered(opponent="1").game)["draw"]
@@ -70,6 +75,47 @@ def test_who_may_offer_is_the_person_on_turn_or_the_one_who_plays_an_engine() ->
     assert said.talk_payload(hands.tell(Paused(hands.after(10), ANN)).game)["may_offer"] is None
     hands = offered()
     assert may_offer(hands.tell(DrawAnswered(hands.after(10), "white", True, ANN)).game) is None
+
+
+PIECE = statement("coach.tau.row")
+FITS, MISFITS = statement("coach.hand.yes"), statement("coach.hand.no")
+
+
+def helped(held: str, *, fits: bool, why: Statement) -> Hands:
+    """Somebody is told with what to play, or has begun a turn and is told what of it."""
+    hands = Hands("tabik", size=3, help="hand" if held else "brain")
+    if held:
+        hands.press("next", "enter")
+    return hands.tell(PlayerHelped(hands.after(100), held, fits, "Gnomon", why))
+
+
+def test_a_page_is_told_with_what_to_play_and_what_is_said_of_what_is_in_hand() -> None:
+    told = said.talk_payload(helped("", fits=False, why=PIECE).game)
+    assert (told["help"], told["helped"]) == ("brain", "Gnomon’s choice: draw through a row.")
+    told = said.talk_payload(helped("a", fits=True, why=FITS).game)
+    assert (told["help"], told["helped"]) == ("hand", "Yes: a good turn is made with it.")
+
+
+def test_the_display_says_what_is_said_of_a_turn_that_is_being_made() -> None:
+    for held, fits, why, headline in (
+        ("", False, PIECE, "Gnomon’s choice"),
+        ("a", True, FITS, "Good choice"),
+        ("a", False, MISFITS, "Not this one"),
+    ):
+        hands = helped(held, fits=fits, why=why)
+        assert said.fresh(hands.game, hands.now) == (headline, held, sentence(why))
+        assert said.fresh_until(hands.game, hands.now) == hands.now + said.FRESH
+
+
+def test_lights_say_whether_what_is_in_hand_is_part_of_a_good_turn_and_nothing_of_where_to_play() -> None:
+    view = LightsView.of((NOTHING, NOTHING), None)
+    for held, fits, why, says in (("", False, PIECE, NOTHING), ("a", True, FITS, GOOD), ("a", False, MISFITS, LOOKS)):
+        hands = helped(held, fits=fits, why=why)
+        seen = say_help(hands.game, view, hands.now)
+        assert [seen.signals[each] for each in seen.lights] == [says, says]
+    hands = warned()
+    assert say_help(hands.game, view, hands.now).signals == (LOOKS,)
+    assert say_help(Hands("tabik").game, view, NOW) is view
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -11,12 +11,11 @@ from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, POLES, RING_INPUTS
 from gnomon.games.tamsk.show import _lights as lights
 from gnomon.referee.events import DeadlineReached, InputChanged
-from gnomon.referee.judgement import Temperament
 from gnomon.referee.step import step
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import oled, summary
 from tests.conftest import examples
-from tests.views.tables import Table, tables
+from tests.views.tables import TEMPERAMENTS, Table, tables
 from tests.words.statements import as_stated
 
 VIEWS: dict[str, Callable[[Table], Any]] = {
@@ -32,17 +31,23 @@ INPUTS = [f"{name}.{pole}" for name in NEAR for pole in POLES]
 RINGS = [name for name in RING_INPUTS if name.partition(".")[0] in NEAR]
 
 
+LEVELS = st.sampled_from([1, 2, 3])
+NUMBERS = st.integers(0, 14)
+GAPS = st.sampled_from([50_000, 400_000, 3_500_000, 20 * SECOND])
+TOUCHED = st.sampled_from([*INPUTS, *RINGS, *BUTTONS, "timer15.north", "timer15.south"])
+LATER = st.sampled_from([0, 300_000, 4 * SECOND, 200 * SECOND])
+
+
 @st.composite
 def watched(draw: st.DrawFn) -> Table:
     """A board on which anything happens: the referee has seen it all, and this is what he makes of it."""
-    rules = Tamsk.from_settings({"level": draw(st.sampled_from([1, 2, 3]))})
-    game = begin(rules, draw(st.sampled_from(Temperament)))
+    rules = Tamsk.from_settings({"level": draw(LEVELS)})
+    game = begin(rules, draw(TEMPERAMENTS))
     now = 0
-    for _ in range(draw(st.integers(0, 14))):
-        now += draw(st.sampled_from([50_000, 400_000, 3_500_000, 20 * SECOND]))
-        name = draw(st.sampled_from([*INPUTS, *RINGS, *BUTTONS, "timer15.north", "timer15.south"]))
-        game = _seen(game, Instant(now), name)
-    now += draw(st.sampled_from([0, 300_000, 4 * SECOND, 200 * SECOND]))
+    for _ in range(draw(NUMBERS)):
+        now += draw(GAPS)
+        game = _seen(game, Instant(now), draw(TOUCHED))
+    now += draw(LATER)
     game, _ = step(game, DeadlineReached(Instant(now)))
     return Table(game, Instant(now))
 

@@ -82,7 +82,14 @@ def test_more_than_two_sides_have_no_clock_and_nobody_resigns_for_a_team() -> No
     plan, menu = next_menu(GamePlan(against=False, game="tayu", setting=("players", "4")), GAMES_HERE)
     assert plan.clock == ""
     assert menu is not None
-    assert menu.title == "Warn of blunders?"
+    assert menu.title == "Help?"
+    settings = {row.label: row.wanted.settings for row in menu.rows}
+    assert settings == {
+        "None": {"players": "4"},
+        "Warn me": {"players": "4", "warnings": "on"},
+        "Brain: what?": {"players": "4", "help": "brain"},
+        "Hand: this?": {"players": "4", "help": "hand"},
+    }
     labels = [row.label for row in game_menu(Hands("tayu", players=4).game).rows]
     assert "Resign" not in labels
     assert "Offer a draw" not in labels

@@ -138,7 +138,14 @@ def test_a_level_2_game_in_full() -> None:
                 "at": 20,
             },
         ],
-        "talk": {"warning": None, "draw": None, "warns": False, "may_offer": "red"},
+        "talk": {
+            "warning": None,
+            "draw": None,
+            "warns": False,
+            "help": None,
+            "helped": None,
+            "may_offer": "red",
+        },
         "rulings": [
             {"kind": "turn", "at": 10, "sentence": "Red moves D1 to D2 and drops a ring."},
             {

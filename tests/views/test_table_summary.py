@@ -115,7 +115,14 @@ def test_a_tabik_table_in_full() -> None:
                 "at": 0.5,
             }
         ],
-        "talk": {"warning": None, "draw": None, "warns": False, "may_offer": "white"},
+        "talk": {
+            "warning": None,
+            "draw": None,
+            "warns": False,
+            "help": None,
+            "helped": None,
+            "may_offer": "white",
+        },
         "rulings": [
             {
                 "kind": "turn",

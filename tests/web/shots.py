@@ -174,6 +174,8 @@ SHOTS: Final = (
     Shot("analysis-phone", "/games/1/analysis", "empty", "phone", "dark", "de", in_docs=True),
     Shot("analysis-tablet", "/games/1/analysis", "empty", "tablet", "light", "fr"),
     Shot("analysis-none", "/games/4/analysis", "empty", "phone", "light", "en", PLAYER),
+    Shot("solved", "/solved/tabik?size=3", "empty", "desk"),
+    Shot("solved-phone", "/solved/tabik?turns=b1c1.b2c2&pie=yes", "empty", "phone", "dark", "de", PLAYER),
     Shot("puzzles", "/puzzles", "empty", "tablet", "light", "de"),
     Shot("sign-in", "/sign-in", "empty", "phone", in_docs=True),
     Shot("sign-in-dark", "/sign-in", "empty", "tablet", "dark", "fr"),

@@ -18,6 +18,7 @@ from gnomon.analysis import Effort, analyse
 from gnomon.analysis.codec import dump_analysis
 from gnomon.analysis.puzzles import dump_puzzles, find_puzzles
 from gnomon.engines import engine_of
+from gnomon.engines.solutions import dump_solution, exact_solver, solve
 from gnomon.records.bundles import bundle
 from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
@@ -32,6 +33,7 @@ from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
 from gnomon.web.games.analyses import Analyses, key_of
+from gnomon.web.pages.solved import _SolvedPosition as SolvedPosition
 from tests.views.clock_scenes import TamskScene
 from tests.views.clock_scenes import scenes as of_clocks
 from tests.views.clock_scenes import tamsk_scenes as of_tamsk_clocks
@@ -49,6 +51,7 @@ PEOPLE: Final = (("Zoë Kaya", "Émile Roux"), ("Jonas Brandt", "Li Wei"), ("Ann
 NAMES: Final = {Role.PLAYER: "Émile Roux", Role.ARBITER: "Ann Lindqvist", Role.ADMIN: "Zoë Kaya"}
 ANALYSES: Final = "analyses"
 PUZZLES: Final = "puzzles"
+SOLVED: Final = {"size": "3", "pie": "no"}
 OTHER: Final = Path(__file__).parents[1] / "records" / "v0_1_0" / "tables-1.sheet"
 NODES: Final = 1_000
 WORN: Final = "The sensor chain does not answer: look at its plug."
@@ -138,6 +141,7 @@ class Street:
                     people=PeopleFile.beside(self.journal.path),
                     analyses=Analyses(self.folder / ANALYSES, lambda: True),
                     puzzles=self.folder / PUZZLES,
+                    solutions=Analyses.of_positions(self.journal.path, lambda: True),
                 )
             )
             yield taken
@@ -208,4 +212,12 @@ def write_analysis(journal: Journal, folder: Path) -> None:
     (other,) = read_sheets(OTHER.read_bytes())
     engine = engine_of(rules_of(other.game, other.settings))
     puzzles = [each for each in find_puzzles(other, engine, Effort(nodes=NODES)) if each is not None]
+    rules = rules_of("tabik", SOLVED)
+    solver = exact_solver(engine_of(rules))
+    assert solver is not None
+    solved = solve(rules, solver, rules.start(), lambda *_: None, lambda: False)
+    solutions = Analyses.of_positions(folder / "journal.db", lambda: True)
+    solutions.folder.mkdir()
+    told = json.dumps(dump_solution(solved)).encode()
+    solutions._path(SolvedPosition(SOLVED, rules, rules.start(), ()).key, told).write_bytes(told)
     (folder / PUZZLES / "some.json").write_text(json.dumps(dump_puzzles(puzzles)), encoding="utf-8")

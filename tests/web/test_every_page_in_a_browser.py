@@ -28,6 +28,8 @@ FEW: Final = (
     "guess-phone",
     "analysis-phone",
     "analysis-tablet",
+    "solved",
+    "solved-phone",
     "puzzles",
     "people",
     "player",

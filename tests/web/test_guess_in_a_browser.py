@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from gnomon.records.journal import Journal
 from gnomon.referee.games import begin
 from gnomon.web.access import Role
+from gnomon.web.games.analyses import Analyses
 from tests.bench_page.visits import DESK, PHONE, TABLET, WALL
 from tests.web.quiet_page import quiet_page
 from tests.web.spectators import SHEETS, Shelfful, fill
@@ -26,7 +27,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         archive = Shelfful.of(journal)
     archive.durable_seq = archive.last_of(2)
     board = RunningBoard(begin("tabik", {"size": 4}))
-    site = Site(board, Reception(board=board, archive=archive, open_to=Role.PLAYER).app)
+    solutions = Analyses.of_positions(folder / "journal", lambda: True)
+    site = Site(board, Reception(board=board, archive=archive, open_to=Role.PLAYER, solutions=solutions).app)
     site.open()
     yield f"http://127.0.0.1:{site.port}"
     site.close()
@@ -54,6 +56,29 @@ def touch(page: Page, place: str) -> None:
         place,
     )
     page.locator("#position").click(position={"x": x, "y": y})
+
+
+def test_a_solved_game_is_played_through_by_touching_the_places_of_a_turn(page: Page, address: str) -> None:
+    page.goto(f"{address}/solved/tabik?size=3")
+    touch(page, "b2")
+    expect(page.locator("#touched")).to_have_text("b2")
+    touch(page, "b2")  # once more lets go
+    touch(page, "c3")
+    touch(page, "a1")  # what names no turn begins another one
+    touch(page, "b1")
+    page.wait_for_url("**/solved/tabik?size=3&pie=no&turns=a1b1")
+    expect(page.locator("#solved-title")).to_have_text("White to move")
+    touch(page, "b1")
+    touch(page, "a1")  # two stones are swapped, whichever one is touched first
+    expect(page.locator("#touched")).to_have_text("a1")
+    page.get_by_role("link", name="One turn back").click()
+    expect(page.locator("#solved-title")).to_have_text("Black to move")
+    page.get_by_role("link", name="b2b1").click()
+    page.wait_for_url("**turns=b2b1")
+    page.goto(f"{address}/solved/tabik?size=3&turns=a1b1.b2b3")
+    touch(page, "b2")
+    touch(page, "b1")
+    page.wait_for_url("**turns=a1b1.b2b3.b1~b2")
 
 
 def test_a_move_is_guessed_by_touching_its_places(page: Page, address: str) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -313,6 +314,44 @@ def test_a_turn_that_is_picked_on_the_page_is_doubted_in_the_reader_s_language(b
     assert post(nobody, "/board/doubt", {"text": "a1b1"}).status_code == 401
     tournament = Reception(open_to=Role.PLAYER, board=board, doubter=doubt, is_tournament=True).browser()
     assert post(tournament, "/board/doubt", {"text": "a1b1"}).json() == {"warning": None}
+
+
+def test_who_wants_help_during_turns_chooses_it_on_the_form(visitor: Browser, board: PaperBoard) -> None:
+    form = visitor.get("/board/new?game=tabik").text
+    assert all(f'<option value="{each}"' in form for each in ("off", "brain", "hand"))
+    assert visitor.send("/board/new", game="tabik", help="hand").status_code == 303
+    assert board.present is not None
+    assert board.present.help == "hand"
+
+
+def test_what_was_begun_on_the_page_is_judged_in_the_reader_s_language(board: PaperBoard) -> None:
+    asked: list[Sequence[str]] = []
+
+    async def judge(texts: Collection[str]) -> Statement | None:
+        asked.append(list(texts))
+        return statement("coach.hand.no") if "a1b1" in texts else None
+
+    visitor = Reception(open_to=Role.PLAYER, board=board, hand_judge=judge).browser()
+    begin(visitor)
+    told = "No: every good turn is made with something else."
+    assert post(visitor, "/board/hand", {"texts": "a1b1 a1a2"}).json() == {"held": told}
+    assert post(visitor, "/board/hand", {"texts": "b1b2"}).json() == {"held": None}
+    assert post(visitor, "/board/hand", {}).status_code == 422
+    assert asked == [["a1b1", "a1a2"], ["b1b2"]]
+    assert post(Reception(board=board, hand_judge=judge).browser(), "/board/hand", {"texts": "a1b1"}).status_code == 401
+    tournament = Reception(open_to=Role.PLAYER, board=board, hand_judge=judge, is_tournament=True).browser()
+    assert post(tournament, "/board/hand", {"texts": "a1b1"}).json() == {"held": None}
+
+
+def test_why_nobody_can_judge_what_was_begun_is_said(board: PaperBoard) -> None:
+    async def refuse(_texts: Collection[str]) -> Statement | None:
+        raise RefusedError(statement("told.no_game"))
+
+    visitor = Reception(open_to=Role.PLAYER, board=board, hand_judge=refuse).browser()
+    begin(visitor)
+    answer = post(visitor, "/board/hand", {"texts": "a1b1"})
+    assert answer.status_code == 409
+    assert "no game" in answer.json()["error"].casefold()
 
 
 def one_game(folder: Path) -> Journal:

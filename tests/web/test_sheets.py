@@ -13,16 +13,19 @@ from gnomon.hall import enrolment_sheet
 from gnomon.hall.enrolment import Enrolment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
+    DeadlineSet,
     EntrantRegistered,
     Event,
     HeadingTold,
     PersonTold,
+    PlacesEntered,
     RoundPublished,
+    TablesSeated,
     TournamentOpened,
 )
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -35,6 +38,7 @@ from gnomon.web.sheets.lists import (
     teams_sheet,
 )
 from gnomon.web.sheets.paper import Paper, PrintedSheet, _css_text, render
+from gnomon.web.sheets.rounds import round_heading
 from gnomon.web.sheets.slips import forms, score_sheets, slips_sheet
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.tournament._evening import after, by_hand, gathered, opening, played, published, settings
@@ -56,6 +60,14 @@ EVENING = published(
 )
 TABLE = played(gathered(30, settings(System.ROUND_ROBIN, rounds=29)), 1)
 CUP = played(after(gathered(26, settings(System.KNOCKOUT, rounds=5, third_place=True)), EntrantRegistered(27, LONG)), 1)
+AT_TABLES = settings(System.TABLES, rounds=2, tie_breaks=())
+SEATED = after(
+    gathered(5, AT_TABLES),
+    EntrantRegistered(6, LONG),
+    EntrantRegistered(7, NASTY),
+    TablesSeated(1, (Table(1, (1, 4, 6, 7)), Table(2, (5, 3, 2)))),
+    PlacesEntered(1, 2, (1, 1, 3)),
+)
 TWICE = published(gathered(4, settings(rounds=3, games=2)))
 OPEN = Heading("Bad Ems", "GER", "2026/11/20", "2026/11/22", arbiter="Bell, Ann", dates=("26/11/20", "26/11/21"))
 ADA = PersonalData("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")
@@ -65,6 +77,8 @@ CUP_TOLD = after(gathered(4, settings(System.KNOCKOUT, rounds=2)), HeadingTold(O
 SHEETS: dict[str, Callable[[Words], PrintedSheet]] = {
     "by board": lambda say: pairings_by_board(EVENING, 3, say),
     "by name": lambda say: pairings_by_name(EVENING, 3, say),
+    "tables": lambda say: pairings_by_board(SEATED, 1, say),
+    "tables by name": lambda say: pairings_by_name(SEATED, 1, say),
     "entrants": lambda say: entrants_sheet(EVENING, say),
     "standings": lambda say: standings_sheet(EVENING, say, 2),
     "teams": lambda say: teams_sheet(EVENING, 4, say),
@@ -72,6 +86,8 @@ SHEETS: dict[str, Callable[[Words], PrintedSheet]] = {
     "table": lambda say: cross_sheet(TABLE, say),
     "bracket": lambda say: bracket_sheet(CUP, say),
     "slips": lambda say: slips_sheet(EVENING, 3, say),
+    "slips of tables": lambda say: slips_sheet(SEATED, 1, say),
+    "score of tables": lambda say: score_sheets(SEATED, "tayu", say, 1),
     "slips of two games": lambda say: slips_sheet(TWICE, 1, say),
     **{f"score {game}": lambda say, game=game: score_sheets(EVENING, game, say, 3) for game in forms()},  # type: ignore[misc]  # mypy gives a lambda's default no type
 }
@@ -134,6 +150,12 @@ def test_pairings_by_name_stand_in_the_order_of_names() -> None:
     assert len(names) == 11
 
 
+def test_everybody_finds_their_table_and_seat_by_name() -> None:
+    shown = in_english(pairings_by_name(SEATED, 1, ENGLISH))
+    assert "|Name|Table|Seat|With|Ada|1|1|Dov, " in shown
+    assert "|Ben|2|3|Eva, Cleo|Cleo|2|2|Eva, Ben|" in shown
+
+
 def test_standings_leave_out_columns_that_nobody_needs() -> None:
     with_teams = text(render(standings_sheet(EVENING, ENGLISH), ENGLISH))
     assert "|Place|No|Name|Team|Rating|Pts|DE|BHC1|BH|SB|WIN|" in with_teams
@@ -182,6 +204,30 @@ def test_a_slip_has_a_line_of_boxes_for_every_game() -> None:
     assert "Game 2" in text(render(slips_sheet(TWICE, 1, ENGLISH), ENGLISH))
 
 
+def test_the_sheets_of_a_round_tell_its_game_and_until_when_results_may_come_in() -> None:
+    mixed = published(gathered(2, settings(rounds=2, round_games=("TABIK", "chess"))))
+    until = after(mixed, DeadlineSet(1, "2026-12-01 20:00"))
+    for make in (pairings_by_board, pairings_by_name):
+        shown = in_english(make(until, 1, ENGLISH))
+        assert "Round 1 of 2 – Tabik|Results may come in until 2026-12-01 20:00.|" in shown
+    assert slips_sheet(mixed, 1, ENGLISH).subtitle == "Round 1 of 2 – Tabik"
+    assert round_heading(mixed.settings, 2, ENGLISH) == "Round 2 of 2 – chess"
+
+
+def test_a_slip_of_a_table_has_a_line_for_everybody_who_sits_there() -> None:
+    shown = in_english(slips_sheet(SEATED, 1, ENGLISH))
+    assert "|Round 1, table 2|Place|Signature|5 Eva|3 Cleo|2 Ben|" in shown
+    assert "1–0" not in shown
+
+
+def test_a_score_sheet_of_a_table_has_columns_for_every_seat() -> None:
+    html = render(score_sheets(SEATED, "tayu", ENGLISH, 1), ENGLISH)
+    shown = text(html)
+    assert "|Seat 1|5 Eva|Seat 2|3 Cleo|Seat 3|2 Ben|" in shown
+    assert "|Seat 1|Seat 2|Seat 3|Seat 4|Tile|Move|Tile|Move|Tile|Move|Tile|Move|" in shown
+    assert "|Order|Signature: Seat 1|Signature: Seat 2|Signature: Seat 3|Signature: arbiter|" in shown
+
+
 def test_a_blank_score_sheet_needs_no_tournament() -> None:
     html = render(score_sheets(None, "tau", ENGLISH), ENGLISH)
     assert "|Score sheet: TAU|" in text(html)
@@ -213,6 +259,8 @@ PRINTED: dict[str, tuple[PrintedSheet, int]] = {
     "bracket": (bracket_sheet(CUP, ENGLISH), 3),
     "slips": (slips_sheet(EVENING, 3, ENGLISH), 1),
     "score": (score_sheets(EVENING, "tamsk", ENGLISH, 3), 5),
+    "slips of tables": (slips_sheet(SEATED, 1, ENGLISH), 1),
+    "score of tables": (score_sheets(SEATED, "tayu", ENGLISH, 1), 2),
 }
 
 
@@ -235,7 +283,7 @@ def paper(browser: Browser) -> Page:
 def test_a_sheet_has_room_on_both_kinds_of_paper_with_any_font(paper: Page, name: str, font: str) -> None:
     sheet, pages = PRINTED[name]
     for size, short, long in ((Paper.A4, 210, 297), (Paper.LETTER, 216, 279)):
-        margins = 16 if name == "slips" else 26
+        margins = 16 if name.startswith("slips") else 26
         width = (long if sheet.landscape else short) - margins
         paper.set_viewport_size({"width": round(width * A_MILLIMETRE), "height": 800})
         paper.set_content(render(sheet, ENGLISH, size, "2026-11-20 19:30 · 6889a4fd24e2"))
@@ -248,6 +296,19 @@ def test_a_sheet_has_room_on_both_kinds_of_paper_with_any_font(paper: Page, name
         assert (min(wide, high), max(wide, high)) == (short, long)
         assert (wide > high) == sheet.landscape
         assert len(PAGES.findall(made)) == pages
+
+
+@pytest.mark.browser
+def test_the_name_of_a_hall_is_not_torn_apart(paper: Page) -> None:
+    halls = {board: "assembly" if board % 2 else "westwing" for board in range(1, 7)}
+    for make in (pairings_by_board, pairings_by_name):
+        for tournament, in_round in ((EVENING, 3), (SEATED, 1)):
+            paper.set_viewport_size({"width": round(184 * A_MILLIMETRE), "height": 800})
+            paper.set_content(render(make(tournament, in_round, ENGLISH, halls), ENGLISH))
+            lines = """() => [...document.querySelectorAll("td.hall")].map(one => {
+              const range = document.createRange(); range.selectNodeContents(one);
+              return range.getClientRects().length; })"""
+            assert set(paper.evaluate(lines)) == {1}
 
 
 @pytest.mark.browser

@@ -20,7 +20,7 @@ from gnomon.web.access.codes import Code
 from gnomon.web.access.password_hashes import argon2
 from gnomon.web.access.store import AccountStore
 from gnomon.web.app import application
-from gnomon.web.app_context import Advisor, AppContext, Doubter, ThreatNoter
+from gnomon.web.app_context import Advisor, AppContext, Doubter, HandJudge, ThreatNoter
 from gnomon.web.games.analyses import Analyses
 from gnomon.web.live.interfaces import LiveBoard
 
@@ -63,9 +63,11 @@ class Reception:
     archive: Archive | None = None
     advisor: Advisor | None = None
     doubter: Doubter | None = None
+    hand_judge: HandJudge | None = None
     threat_noter: ThreatNoter | None = None
     is_tournament: bool = False
     analyses: Analyses | None = None
+    solutions: Analyses | None = None
     puzzles: Path | None = None
 
     def __post_init__(self) -> None:
@@ -81,9 +83,11 @@ class Reception:
             door=self.door,
             advisor=self.advisor,
             doubter=self.doubter,
+            hand_judge=self.hand_judge,
             threat_noter=self.threat_noter,
             is_tournament=lambda: self.is_tournament,
             analyses=self.analyses,
+            solutions=self.solutions,
             puzzles=self.puzzles,
         )
         self.app: ASGIApp = application(house, *self.more)

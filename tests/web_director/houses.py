@@ -34,6 +34,7 @@ from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import people, sign_in, spoken
 from tests.hall.boards import Clock, ModelBoard
+from tests.hall.empty_halls import begin_hall
 from tests.web.visitors import PIN, QUICK, SetClock
 
 SITE: Final = "http://127.0.0.1:8765"
@@ -67,7 +68,9 @@ class DirectorHouse:
     def __post_init__(self) -> None:
         where = f"{self.where / 'hall.db'}" + (f"#{self.named}" if self.named else "")
         bus = self.broker.connect()
-        self.hall = Hall.open(where, HubBus(bus, self.named) if self.named else bus, self.world(), self.terms)
+        self.hall = Hall.open(
+            begin_hall(where), HubBus(bus, self.named) if self.named else bus, self.world(), self.terms
+        )
         self.hall.thread.connect()
         self.door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(), hasher=QUICK)
         self.office = TournamentApp(self.hall)

@@ -6,6 +6,8 @@ from random import Random
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging.hall_topics import BoardBus
 from gnomon.hall.rounds.board_assignment import Accept
+from gnomon.tournament.events import DeadlineSet
+from gnomon.tournament.settings import System
 from gnomon.web.access import Role
 from tests.hall.boards import FaultyBus, ModelBoard
 from tests.web_director.houses import DirectorHouse, Person
@@ -134,6 +136,27 @@ def test_what_was_chosen_for_another_game_says_nothing_about_this_one(house: Dir
     assert "setting.tayu" not in dora.page(PAGE)
 
 
+def test_score_sheets_are_those_of_the_game_of_the_round(house: DirectorHouse, dora: Person) -> None:
+    house.tournament("mix", count=4, round_games=("tayu", "Chess"))
+    house.publish("mix")
+    assert "<h1>Score sheet: Tayu</h1>" in dora.page("/tournaments/mix/print/score")
+    house.tournament(count=4)
+    house.publish()
+    assert "<h1>Score sheet</h1>" in dora.page("/tournaments/open/print/score"), "no game is planned"
+
+
+def test_pages_tell_the_game_of_the_round_and_its_deadline(house: DirectorHouse) -> None:
+    house.tournament("mix", count=4, round_games=("twenty squares", "Chess"))
+    house.publish("mix")
+    book = house.hall.book("mix")
+    book.append(DeadlineSet(1, "2026-12-01 20:00"), "Dora", after=len(book.read()))
+    code = house.hall.player_codes("mix")[1]
+    for page in ("/tournaments/mix/wall", f"/my/{code}", "/tournaments/mix"):
+        shown = house.anybody().page(page)
+        assert "Round 1 of 3 – Tau (Twenty Squares)" in shown, page
+        assert "Results may come in until 2026-12-01 20:00." in shown, page
+
+
 def test_pages_say_in_which_hall_a_board_stands(tmp_path: Path) -> None:
     house = DirectorHouse(tmp_path, named="north", terms=HubTerms(other_halls=frozenset({"south"})))
     house.tournament(count=4)
@@ -168,6 +191,11 @@ def test_pages_say_in_which_hall_a_board_stands(tmp_path: Path) -> None:
         assert (printed.count(">north<") > 0, printed.count(">south<") > 0, "Hall" in printed) == (True, True, True)
     assert "<br>in hall south</span>" in dora.page("/tournaments/open/print/slips")
     assert "2 in hall south</div>" in dora.page("/tournaments/open/print/score")
+    house.tournament("tayu", count=8, system=System.TABLES, tie_breaks=())
+    dora.send("/tournaments/tayu/tables/seat")
+    house.hall.set_plan("tayu", house.hall.plan("tayu").assign(1, "t2").assign(2, "t1@south"))
+    for path in ("", "/tables"):
+        assert house.anybody().page(f"/tournaments/tayu{path}").count("in hall south") == 1
     house.hall.set_plan("open", house.hall.plan("open").assign(2, "t3"))
     assert "in hall south" not in house.anybody().page("/tournaments/open")
     assert ">north<" not in house.anybody().page("/tournaments/open/print/names")

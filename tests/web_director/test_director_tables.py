@@ -47,6 +47,33 @@ def test_a_round_at_tables_from_seating_to_standings(
         assert house.anybody().get(f"/tournaments/open{path}").status_code == 200
 
 
+def test_a_director_seats_tables_by_hand(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament(count=7, system=System.TABLES, tie_breaks=())
+    assert dora.send(f"{PAGE}/seat", tables="1:1-2-3").status_code == 409
+    answer = dora.send(f"{PAGE}/seat", tables="1:1-2 and more")
+    assert "is not a table" in answer.text
+    assert 'value="1:1-2 and more"' in answer.text
+    assert dora.send(f"{PAGE}/seat", tables="1:4-1-3-2  2:5-6-7").status_code == 303
+    tables = house.hall.book("open").tournament().rounds[0].tables
+    assert tables == (Table(1, (4, 1, 3, 2)), Table(2, (5, 6, 7)))
+
+
+def test_the_desk_of_tables_leads_nobody_astray(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament(count=7, system=System.TABLES, tie_breaks=())
+    dora.send(f"{PAGE}/seat")
+    results = dora.page("/tournaments/open/results")
+    assert "2 results are missing." in results
+    assert "All results are in." not in results
+    for page in ("results", "round"):
+        assert f'<a class="button" href="{PAGE}">' in dora.page(f"/tournaments/open/{page}")
+    assert "Pair round" not in dora.page("/tournaments/open/round")
+    desk = dora.page("/tournaments/open/desk")
+    assert 'href="/tournaments/open/round"' not in desk
+    assert "trf16.trf" not in desk
+    house.tournament("swiss", count=4)
+    assert "trf16.trf" in dora.page("/tournaments/swiss/desk")
+
+
 def test_pairings_wall_and_the_pages_of_players_show_tables(house: DirectorHouse, dora: houses.Person) -> None:
     house.tournament(count=4, system=System.TABLES, tie_breaks=())
     dora.send(f"{PAGE}/seat")

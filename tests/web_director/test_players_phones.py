@@ -80,6 +80,54 @@ def test_what_both_say_is_entered_as_confirmed_by_both(house: DirectorHouse, pai
     assert told.why == f"said by player {min(pairing.entrants)}: 1-0; said by player {max(pairing.entrants)}: 1-0"
 
 
+def test_whoever_has_several_rounds_to_play_chooses_among_them(house: DirectorHouse) -> None:
+    house.tournament(count=4, open_rounds=2)
+    house.publish()
+    house.publish()
+    first, second = (house.hall.book(NAME).tournament().round(number).of(1) for number in (1, 2))
+    assert first is not None
+    assert second is not None
+    mine = f"/my/{code(house, 1)}"
+    page = house.anybody().page(mine)
+    assert "Round 1 of 3" in page
+    assert f'href="{mine}?round=2"' in page
+    assert "Round 2 of 3" in house.anybody().page(f"{mine}?round=2")
+    other = next(number for number in first.entrants if number != 1)
+    assert say(house, 1, "1-0").headers["location"] == f"{mine}?round=1"
+    say(house, other, "0-1")
+    assert entered(house, first.board) == ("1-0" if first.first == 1 else "0-1")
+    after = house.anybody().page(f"{mine}?round=1")
+    assert "Round 2 of 3" in after
+    assert "?round=" not in after
+
+
+def test_in_an_arena_a_game_that_goes_on_is_not_lost_from_sight(house: DirectorHouse) -> None:
+    house.tournament(count=4, system=System.ARENA, rounds=9, tie_breaks=())
+    house.publish()
+    pairings = house.hall.book(NAME).tournament().round(1).pairings
+    done, playing = pairings[0], pairings[1]
+    say(house, done.first, "1-0")
+    say(house, done.second, "0-1")
+    house.publish()
+    assert len(house.hall.book(NAME).tournament().rounds) == 2
+    assert f"Board {playing.board}</p>" in house.anybody().page(f"/my/{code(house, playing.first)}")
+    name = house.hall.book(NAME).tournament().entrants[playing.first].name
+    wall = house.anybody().page(f"/tournaments/{NAME}/wall")
+    assert 'id="panel-boards-1"' in wall
+    assert f'<span class="who">{name}</span><strong class="where">{playing.board}</strong>' in wall
+    assert f"board {playing.board}" in house.anybody().page(f"/tournaments/{NAME}?find={name}")
+    say(house, playing.first, "1-0")
+    say(house, playing.second, "0-1")
+    assert 'id="panel-boards-1"' not in house.anybody().page(f"/tournaments/{NAME}/wall")
+
+
+def test_at_a_table_of_three_the_page_names_the_others(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=3, system=System.TABLES, tie_breaks=())
+    dora.send(f"/tournaments/{NAME}/tables/seat")
+    page = house.anybody().page(f"/my/{code(house, 2)}")
+    assert "table 1" in page
+
+
 def test_a_draw_is_the_same_from_both_sides(house: DirectorHouse, pairing: Pairing) -> None:
     say(house, pairing.second, "½-½")
     say(house, pairing.first, "½-½")

@@ -11,10 +11,11 @@ from gnomon.tournament.events import EntrantRegistered
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.web.director._stream import News
 from gnomon.web.live.streams import RETRY
+from tests.hall.empty_halls import begin_hall
 
 
 def hall_in(folder: Path) -> Hall:
-    hall = Hall.open(str(folder / "hall.db"), MemoryBroker().connect())
+    hall = Hall.open(begin_hall(str(folder / "hall.db")), MemoryBroker().connect())
     hall.open_tournament("open", TournamentSettings("Open", System.SWISS, 3), "Dora")
     return hall
 

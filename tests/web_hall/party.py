@@ -23,6 +23,7 @@ from gnomon.web.access.store import AccountStore
 from gnomon.web.hall._app import application
 from gnomon.web.hall._app_context import HallHouse
 from tests.hall.boards import Clock
+from tests.hall.empty_halls import begin_hall
 from tests.web.visitors import PIN, QUICK, SetClock
 
 WALL: Final = "2026-11-20T19:00:00+00:00"
@@ -43,7 +44,7 @@ class Party:
 
     def __post_init__(self) -> None:
         world = HallSources(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC))
-        self.hall = Hall.open(str(self.where / "hall.db"), self.broker.connect(), world)
+        self.hall = Hall.open(begin_hall(str(self.where / "hall.db")), self.broker.connect(), world)
         self.hall.thread.connect()
         self.world = DemoWorld(self.clock, lambda: WALL, random.Random(7), pace=10)
         self.door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(self.open_to), hasher=QUICK)

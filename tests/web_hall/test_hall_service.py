@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from getpass import getuser
 from pathlib import Path
@@ -28,6 +29,15 @@ LIMIT = 30  # seconds for a program to begin
 STOP = 3  # and to end
 
 
+@contextmanager
+def killed(process: subprocess.Popen[str]) -> Iterator[None]:
+    """A program that is ended at the latest when the test has failed: nobody waits for it for ever."""
+    try:
+        yield
+    finally:
+        process.kill()
+
+
 def hall(*words: str) -> Result:
     return CliRunner().invoke(main, ["hall", *words])
 
@@ -35,7 +45,7 @@ def hall(*words: str) -> Result:
 def test_one_command_brings_a_hall_to_life_and_a_closed_terminal_ends_it(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from gnomon.cli import main; main()", "hall", "--demo", "2", "--port", "0"]
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process, killed(process):
         assert process.stdout is not None
         address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
         assert address is not None

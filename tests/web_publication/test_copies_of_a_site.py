@@ -15,7 +15,7 @@ from gnomon.web.publication import _publisher as publisher
 from gnomon.web.publication._folder import Site
 from gnomon.web.publication._live import LiveBoards
 from gnomon.web.publication._page_client import Source, page_client
-from gnomon.web.publication._page_set import gather
+from gnomon.web.publication._page_set import Making, gather
 from gnomon.web.publication._targets import copy_site
 from tests.conftest import FindProgram
 from tests.web_director.houses import DirectorHouse
@@ -164,7 +164,7 @@ def test_boards_are_copied_with_the_rest(tmp_path: Path, bucket: Bucket) -> None
     party.board("t01", Casual("tabik", {"size": 8, "clock": "3+2"}, ("Ada", "Ben")))
     party.run(10)
     site, ask = Site(tmp_path / "site"), page_client(party.app, ("en",))
-    pages = asyncio.run(gather(Source(ask), ("en",), "1", site.manifest()))
+    pages = asyncio.run(gather(Source(ask), ("en",), Making("1", site.manifest(), {})))
     site.write_live(pages.live, is_all=True)
     site.write(pages)
     copy_site(site, STORE)

@@ -13,7 +13,7 @@ from gnomon.web.access import Role
 from gnomon.web.publication._folder import Site
 from gnomon.web.publication._live import LiveBoards
 from gnomon.web.publication._page_client import Ask, Source, page_client
-from gnomon.web.publication._page_set import gather
+from gnomon.web.publication._page_set import Making, gather
 from tests.web_hall.party import Party
 from tests.web_hall.test_hall_delay import Evening
 from tests.web_publication.sites import contents, dead_links, pages, unreached
@@ -24,7 +24,7 @@ LANGUAGES = ("en", "fr")
 
 def publish(ask: Ask, site: Site, *, with_boards: bool = True) -> None:
     """Publish what answers."""
-    made = asyncio.run(gather(Source(ask), LANGUAGES, "1", site.manifest(), with_boards=with_boards))
+    made = asyncio.run(gather(Source(ask), LANGUAGES, Making("1", site.manifest(), {}), with_boards=with_boards))
     if with_boards:
         site.write_live(made.live, is_all=True)
     site.write(made)

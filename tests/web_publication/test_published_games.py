@@ -1,14 +1,21 @@
 """The finished games of a tournament: in the hall's pages, and in a site of files."""
 
+import asyncio
 import json
 import re
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from gnomon.hall.store.archive import BoardArchive
+from gnomon.hall.store.database import Database
 from gnomon.records.bundles import bundle
 from gnomon.records.replay import Replay, film
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.web.director._games import games_of
+from gnomon.web.director._office import TournamentApp, TournamentSnapshot
 from gnomon.web.games import exports
 from gnomon.web.publication import Publication, publish
 from gnomon.words import words
@@ -97,10 +104,43 @@ def test_a_game_can_be_taken_along(evening: Party, site: Path, kind: str) -> Non
     assert text == exports.FORMATS[kind].make(replay_of(evening), 0, words("en")).decode()
 
 
-@pytest.mark.parametrize("game", ["1-99", "9-1", "1", "1-1-2", "1-1-1-1", "a-b", "1-", "-1-1", "1-1%20"])
+@pytest.mark.parametrize(
+    "game", ["1-99", "9-1", "1", "1-1-1", "1-1-2", "1-1-1-1", "01-1", "a-b", "1-", "-1-1", "1-1%20", "1-" + "1" * 5000]
+)
 def test_a_game_that_is_not_there_is_not_found(evening: Party, game: str) -> None:
     for file in ("", "/pictures.json", "/end.svg"):
         assert evening.visitor().get(f"/tournaments/demo-1/games/{game}{file}").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["games/1-1", "games/1-1/pictures.json", "players/1"])
+def test_a_page_of_one_game_or_player_looks_at_no_other_board(
+    evening: Party, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    asked = set()
+
+    def open_archive(database: Database, board: str, *more: object) -> BoardArchive:
+        asked.add(board)
+        return BoardArchive(database, board, *more)  # type: ignore[arg-type]  # as the hall gives them
+
+    monkeypatch.setattr("gnomon.hall.hall.BoardArchive", open_archive)
+    boards = {game.device for told in evening.hall.proposals("demo-1") for game in told.games}
+    assert evening.visitor().get(f"/tournaments/demo-1/{page}").status_code == 200
+    assert 1 <= len(asked) < len(boards)
+
+
+def test_lists_of_games_that_are_made_anew_are_not_kept(evening: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    office, book = TournamentApp(evening.hall), evening.hall.book("demo-1")
+    look = TournamentSnapshot("demo-1", book.read(), book.tournament(), office.news.marks("demo-1"))
+    instants = count(0, 11 * SECOND)
+    monkeypatch.setattr(type(evening.hall), "now", lambda _: Instant(next(instants)))
+
+    async def ask() -> set[int]:
+        return {len(await games_of(office, look)) for _ in range(9)}
+
+    (found,) = asyncio.run(ask())
+    assert found > 0
+    assert len(office.played._answers) == 2
+    assert len(office.shelf._answers) == 0
 
 
 def test_a_game_is_not_shown_before_spectators_may_see_what_its_board_has_written(

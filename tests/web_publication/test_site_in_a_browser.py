@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from gnomon.hall.demo._board import Casual
 from gnomon.web.publication._folder import Site
 from gnomon.web.publication._page_client import Source, page_client
-from gnomon.web.publication._page_set import gather
+from gnomon.web.publication._page_set import Making, gather
 from tests.bench_page.visits import PATIENCE, PHONE, TABLET, WALL
 from tests.web.shots import AXE
 from tests.web_hall.party import Party
@@ -61,7 +61,7 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     site = Site(folder / "site")
 
     def publish() -> None:
-        pages = asyncio.run(gather(Source(page_client(party.app, ("en",))), ("en",), "1", site.manifest()))
+        pages = asyncio.run(gather(Source(page_client(party.app, ("en",))), ("en",), Making("1", site.manifest(), {})))
         site.write_live(pages.live)
         site.write(pages)
 

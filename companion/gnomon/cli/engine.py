@@ -36,6 +36,7 @@ class _EngineCommands(CommandGroup):
         "list": f"{_COMMANDS}.listing:list_engines",
         "luck": f"{_COMMANDS}.values:luck",
         "match": f"{_COMMANDS}.match:match_engines",
+        "solve": f"{_COMMANDS}.solve:solve",
         "value": f"{_COMMANDS}.values:value",
     }
 

@@ -15,20 +15,30 @@ from gnomon.cli.words import UnusableError, command_words
 )
 @click.option("--tls-certificate", type=click.Path(path_type=Path), help="Speak TLS with this chain (PEM).")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]")
-def relay(host: str, port: int, tls_certificate: Path | None, tls_key: Path | None) -> None:
+@click.option(
+    "--websocket",
+    metavar="ADDRESS",
+    help="Speak MQTT over WebSocket, too, at ws://HOST:PORT, or at wss://HOST:PORT with the same certificate.",
+)
+def relay(host: str, port: int, tls_certificate: Path | None, tls_key: Path | None, websocket: str | None) -> None:
     """Relay games between two boards until it is stopped; boards reach it with `gnomond --relay`."""
-    from gnomon.hall.relay import Relay, RelayError, tls_of
+    from gnomon.hall.relay import Relay, RelayError, tls_of, web_door
 
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."
         raise click.UsageError(message)
     try:
         tls = None if tls_certificate is None else tls_of(tls_certificate, tls_key)
-        opened = Relay(host, port, tls)
+        web = None if websocket is None else web_door(websocket, tls)
+        opened = Relay(host, port, tls, web=web)
     except RelayError as error:
         raise UnusableError(error) from error
     scheme = "mqtt" if tls is None else "mqtts"
-    click.echo(command_words()("cli.relay.listens", address=f"{scheme}://{host}:{opened.port}"))
+    words = command_words()
+    click.echo(words("cli.relay.listens", address=f"{scheme}://{host}:{opened.port}"))
+    if websocket is not None:
+        address = f"{websocket.rstrip('/').rpartition(':')[0]}:{opened.web_port}"
+        click.echo(words("cli.relay.listens", address=address))
     try:
         Event().wait()
     finally:

@@ -18,7 +18,7 @@ from gnomon.coaching._guesses import (
 from gnomon.coaching._hints import REASONS, Hint, hint, hint_steps
 from gnomon.coaching._plain import PlainCoach
 from gnomon.coaching._threats import Threat, threat
-from gnomon.coaching._verdicts import Verdict, VerdictKind, is_deep, judge
+from gnomon.coaching._verdicts import Verdict, VerdictKind, is_deep, judge, judge_held
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules
 from gnomon.rules.registry import kind_of
@@ -38,6 +38,7 @@ __all__ = [
     "hint_steps",
     "is_deep",
     "judge",
+    "judge_held",
     "piece_verdict",
     "summary",
     "threat",

@@ -4,6 +4,7 @@ Only values of one report are compared: they are of the same engine, with the sa
 Where one is proven to be a result and the other is an estimate, no number is given.
 """
 
+from collections.abc import Collection
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
@@ -87,6 +88,22 @@ def judge(
     top = max(report.candidates, key=lambda each: each.score.chance)
     kind, points = _compare(top.score, found, deep=deep)
     return Verdict(kind, top.move, points if coach.predicts(position) else None)
+
+
+def judge_held(
+    coach: Coach[Any, Any],
+    position: Any,  # noqa: ANN401 - each game has positions of its own
+    report: Report,
+    moves: Collection[Any],
+    *,
+    deep: bool,
+) -> bool | None:
+    """Whether a good turn is among those that are made with one piece; None where that cannot be judged."""
+    weighed = [each for each in report.candidates if each.move in moves]
+    if not weighed:
+        return None
+    kind = judge(coach, position, report, max(weighed, key=lambda each: each.score.chance).move, deep=deep).kind
+    return None if kind is VerdictKind.UNKNOWN else kind is VerdictKind.SOUND
 
 
 def _compare(best: Score, found: Score, *, deep: bool) -> tuple[VerdictKind, float | None]:

@@ -425,14 +425,14 @@ class Hall:
         return None
 
     def claim(self, player: Player, in_round: int, result: Result) -> None:
-        """Take an entrant's word about their game of the round being played, told as they see it.
+        """Take an entrant's word about their game of a round that waits for results, told as they see it.
 
         Raises HallError where they have none, or its result is entered, and as `proposals` does.
         """
         name, entrant = player
         book = self.book(name)
         told, tournament = book.read(), book.tournament()
-        round_ = tournament.rounds[-1] if in_round and in_round == len(tournament.rounds) else None
+        round_ = tournament.rounds[in_round - 1] if 1 <= in_round <= len(tournament.rounds) else None
         pairing = None if round_ is None else round_.of(entrant)
         if round_ is None or pairing is None or pairing.second is None:
             raise HallError(statement("hall.claim.none", round=in_round))

@@ -19,10 +19,14 @@ from gnomon.hall.store.event_log import SqlBook
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.tournament.codec import LoggedEvent, told_from, told_value
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.multiplayer import place_points
+from gnomon.tournament.notation import points_text
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points, format_result
+from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import as_shown
 
 VERSION: Final = 1
 """Of the book's format."""
@@ -37,7 +41,7 @@ class LeagueError(Refusal):
 
 
 class LeagueResult(NamedTuple):
-    """The result of a pairing."""
+    """The result of a pairing; `first` names everybody at a table of three or four, in the order of their seats."""
 
     hall: str
     tournament: str
@@ -124,28 +128,23 @@ class League:
     def results(self) -> list[LeagueResult]:
         """Every result, by hall, tournament, round and board. Raises LeagueError."""
         return [
-            LeagueResult(
-                hall,
-                name,
-                round_.number,
-                pairing.board,
-                tournament.entrant(pairing.first).name,
-                tournament.entrant(pairing.second).name,
-                format_result(round_.results[pairing.board]),
-            )
+            LeagueResult(hall, name, round_.number, *told)
             for hall, name, tournament in self._tournaments()
             for round_ in tournament.rounds
-            for pairing in round_.pairings
-            if pairing.second is not None and pairing.board in round_.results
+            for told in _results(tournament, round_)
         ]
 
     def standings(self) -> list[LeagueRow]:
-        """Everybody by name, the most points first; who has as many shares the place. Raises LeagueError."""
+        """Everybody by name, the most points first; who has as many shares the place. Raises LeagueError.
+
+        Where teams play, teams stand here, with the points that rank first.
+        """
         points: dict[str, Points] = {}
         played: dict[str, list[str]] = {}
         for hall, _, tournament in self._tournaments():
-            for standing in standings(tournament):
-                name = tournament.entrant(standing.number).name
+            seen = as_shown(tournament)
+            for standing in standings(seen):
+                name = seen.entrant(standing.number).name
                 points[name] = points.get(name, 0) + standing.points
                 played.setdefault(name, []).append(hall)
         ranked = sorted(points, key=lambda name: (-points[name], name.casefold(), name))
@@ -166,7 +165,7 @@ class League:
         rows = {hall: HallRow(hall, 0, 0, 0, 0) for hall in sorted(self.halls)}
         for hall, _, tournament in self._tournaments():
             before = rows[hall]
-            entered = sum(len(round_.results) for round_ in tournament.rounds)
+            entered = sum(len(round_.results) + len(round_.places) for round_ in tournament.rounds)
             rows[hall] = HallRow(
                 hall,
                 before.tournaments + 1,
@@ -184,6 +183,20 @@ class League:
                 except TournamentError as error:
                     wrong = statement("hall.league.tournament", hall=hall, tournament=name, cause=error.statement)
                     raise LeagueError(wrong) from error
+
+
+def _results(tournament: Tournament, round_: Round) -> Iterator[tuple[int, str, str, str]]:
+    """The boards and tables of a round that have a result: which one, who, and how it ended."""
+    names = {number: entrant.name for number, entrant in tournament.entrants.items()}
+    for pairing in round_.pairings:
+        if pairing.second is not None and pairing.board in round_.results:
+            result = format_result(round_.results[pairing.board])
+            yield pairing.board, names[pairing.first], names[pairing.second], result
+    for table in round_.tables:
+        if table.board in round_.places:
+            points = place_points(tournament.settings, round_.places[table.board])
+            who = ", ".join(names[number] for number in table.seats)
+            yield table.board, who, "", " : ".join(map(points_text, points))
 
 
 def read_hall(address: str) -> Logs:

@@ -15,7 +15,7 @@ from threading import Event, Lock, Thread
 from typing import Final
 
 from gnomon.distance.codes import topic_of
-from gnomon.hall.embedded_broker import SmallBroker
+from gnomon.hall.embedded_broker import ListenError, SmallBroker, WebDoor
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.refusals import Refusal, statement
 
@@ -25,6 +25,10 @@ ROOMS: Final = 10_000
 
 _USER: Final = re.compile(r"([0-9a-f]{32})-(host|guest)")
 _OTHER: Final = {"host": "guest", "guest": "host"}
+_WEB_ADDRESS: Final = re.compile(
+    r"(?P<scheme>wss?)://(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+):(?P<port>[0-9]{1,5})/?", re.ASCII
+)
+_HIGHEST: Final = 65_535
 _FAREWELL: Final = 2.0
 
 
@@ -69,14 +73,16 @@ class RelayDoors:
 class Relay:
     """A relay that listens, from its making to `close`."""
 
-    def __init__(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> None:
-        """Listen at an address, at any free port for 0. Raises RelayError."""
+    def __init__(self, host: str, port: int, tls: ssl.SSLContext | None = None, *, web: WebDoor | None = None) -> None:
+        """Listen at an address, at any free port for 0, and over WebSocket at another one. Raises RelayError."""
         self._memory = MemoryBroker()
         self._broker = SmallBroker(self._memory, RelayDoors(), tls)
         try:
-            self.port = self._broker.start(port, host)
-        except OSError as error:
-            raise RelayError(statement("hall.relay.port", port=port, text=str(error.strerror or error))) from error
+            self.port = self._broker.start(port, host, web=web)
+        except ListenError as error:
+            raise RelayError(statement("hall.relay.port", port=error.port, text=str(error.strerror))) from error
+        self.web_port = self._broker.web_port
+        """Where it listens over WebSocket; 0 for nowhere."""
         self._stop = Event()
         self._thread = Thread(target=self._memory.run, args=(self._stop,), name="relay", daemon=True)
         self._thread.start()
@@ -99,3 +105,14 @@ def tls_of(certificate: Path, key: Path | None) -> ssl.SSLContext:
         text = str(error.strerror or error)
         raise RelayError(statement("hall.relay.certificate", file=str(certificate), text=text)) from error
     return context
+
+
+def web_door(address: str, tls: ssl.SSLContext | None) -> WebDoor:
+    """Where `ws://HOST:PORT` listens, or `wss://HOST:PORT`, which has TLS. Raises RelayError."""
+    found = _WEB_ADDRESS.fullmatch(address)
+    if found is None or int(found["port"]) > _HIGHEST:
+        raise RelayError(statement("hall.relay.websocket", value=address))
+    is_secure = found["scheme"] == "wss"
+    if is_secure and tls is None:
+        raise RelayError(statement("hall.relay.websocket_tls", value=address))
+    return WebDoor(found["host"].strip("[]"), int(found["port"]), tls if is_secure else None)

@@ -85,6 +85,8 @@ def what(event: events.Correction) -> Statement:  # noqa: C901, PLR0911, PLR0912
             return statement("corrected.opponent.left")
         case events.PlayerWarned(text=text):
             return statement("corrected.warned", text=text)
+        case events.PlayerHelped(held=held):
+            return statement("corrected.helped.held", held=held) if held else statement("corrected.helped")
         case events.DrawOffered(player=player):
             return statement("corrected.draw.offered", player=player)
         case events.DrawAnswered(accepted=accepted, player=player):

@@ -40,6 +40,12 @@ class Chooser:
         return "".join(self.parts) if self.parts and not self.parts[-1] else None
 
     @property
+    def begun(self) -> tuple[str, ...]:
+        """The texts that begin with what has been chosen; none where all of them do, or none has been chosen."""
+        texts = tuple(map("".join, self._matches()))
+        return texts if len(texts) < len(self.texts) else ()
+
+    @property
     def preview(self) -> str:
         """What has been chosen with the part under the cursor."""
         options = self.options

@@ -15,6 +15,7 @@ from gnomon.referee.draws import AGREED, answer_draw, offer_draw
 from gnomon.referee.effects import Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.game import Game, GameT, Judged, Ply
+from gnomon.referee.help import help_player
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.opponents import announce_turn, check_entered, is_announced
@@ -27,7 +28,13 @@ from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import GAME_OVER, Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
 
-_SILENT: Final = (events.MoveAnnounced, events.TurnArrived, events.PlayerNamed, events.PlayerWarned)
+_SILENT: Final = (
+    events.MoveAnnounced,
+    events.TurnArrived,
+    events.PlayerNamed,
+    events.PlayerWarned,
+    events.PlayerHelped,
+)
 """What is no correction of anything: it is neither announced nor undone."""
 _NOT_UNDONE: Final = (events.Paused, events.Resumed, events.Adjourned, events.CorrectionUndone)
 """Pausing and resuming undo each other, and what was undone is entered again."""
@@ -176,6 +183,9 @@ def _apply(game: GameT, event: events.Correction) -> Judged[GameT]:  # noqa: C90
         case events.PlayerWarned(text=text, why=why):
             told = why if isinstance(why, Statement) else Statement.plain(why)
             return warn(game, text, told, at), (Sound(Tune.QUESTION),)
+        case events.PlayerHelped(held=held, fits=fits, why=why):
+            told = why if isinstance(why, Statement) else Statement.plain(why)
+            return help_player(game, held, fits, told, at), ()
         case events.DrawOffered(player=player):
             return offer_draw(game, player, at), (Sound(Tune.QUESTION),)
         case events.DrawAnswered(player=player, accepted=accepted):

@@ -331,6 +331,17 @@ class PlayerWarned:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerHelped:
+    """A coach said with what a good turn is made, or, where something is `held` in hand, whether it `fits` one."""
+
+    at: Instant
+    held: str
+    fits: bool
+    who: str
+    why: str | Statement = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DrawOffered:
     """`player` offered a draw: it stands until it is answered, or the other player has made a turn."""
 
@@ -391,6 +402,7 @@ Correction = (
     | PlayerNamed
     | OpponentLeft
     | PlayerWarned
+    | PlayerHelped
     | DrawOffered
     | DrawAnswered
     | CorrectionUndone

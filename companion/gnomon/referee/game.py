@@ -127,6 +127,26 @@ class Warned(NamedTuple):
     said: Statement
 
 
+class Held(NamedTuple):
+    """What somebody has taken up for a turn, as a space or the beginning of a text, and every turn made with it."""
+
+    name: str
+    turns: tuple[str, ...]
+
+
+class Helped(NamedTuple):
+    """What a player was told of a good turn: with what one is made, or whether one is made with what is `held` in hand.
+
+    Where nothing is held, `fits` means nothing. `plies` were made before, `at` is board time.
+    """
+
+    held: str
+    fits: bool
+    at: Instant
+    said: Statement
+    plies: int
+
+
 class DrawOffer(NamedTuple):
     """The last offer of a draw: of which seat, when (board time), after how many turns, and whether it stands.
 
@@ -192,6 +212,8 @@ class Game:
     exercise: Exercise | None = None  # a lesson or a puzzle that is done on the board
     warns: bool = False  # players want to be warned of blunders before their turn counts
     warned: Warned | None = None  # of the turn that is about to be confirmed
+    help: str = ""  # `brain` or `hand`, where players want to be told of a good turn while they make theirs
+    helped: Helped | None = None
     draw: DrawOffer | None = None
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
@@ -398,6 +420,10 @@ class Board(Protocol[GameT]):
 
     def turn_to_confirm(self, game: GameT) -> str | None:
         """The turn, as text, that is complete and would count if it were confirmed now; None where there is none."""
+        ...
+
+    def in_hand(self, game: GameT) -> Held | None:
+        """What has been taken up for the next turn, before it is complete; None where nothing has."""
         ...
 
     def is_same_turn(self, one: str, other: str) -> bool:

@@ -8,6 +8,7 @@ from gnomon.referee.debounce import CALM, Debouncer
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.exercises import exercise_of, split_exercise
 from gnomon.referee.game import Game
+from gnomon.referee.help import parse_help
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.opponents import names_with, opponent_of, split_opponent
@@ -66,6 +67,7 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     on_board = game.board if clock is None else game.board.with_clock()
     opponent = opponent_of(of_opponent, rules)
     exercise = exercise_of(of_exercise, of_opponent, rules)
+    helped, is_distant = parse_help(of_opponent), opponent is not None and opponent.is_distant
     names = people(names_with(opponent, setup.players))
     given = tuple((each, digits(value) if isinstance(value, int) else str(value)) for each, value in of_rules.items())
     return replace(
@@ -78,6 +80,7 @@ def game_of(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
         opponent=opponent,
         exercise=exercise,
         warns=are_warnings_wanted(of_opponent) and not rules.ends_by_press and exercise is None,
+        help=helped if not rules.ends_by_press and exercise is None and not is_distant else "",
     )
 
 

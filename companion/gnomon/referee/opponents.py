@@ -38,6 +38,8 @@ GUEST: Final = "opponent_guest"
 OPPONENT_SETTINGS: Final = (OPPONENT, PLAYS, HANDS, CLOCK, OTHER, CODE, GUEST)
 WARNINGS: Final = "warnings"
 """The setting of a game whose players want to be warned of blunders."""
+HELP: Final = "help"
+"""The setting of a game whose players want to be told of good turns while they make theirs."""
 
 NOBODY: Final = "none"
 EVERY_SEAT: Final = "all"
@@ -58,8 +60,8 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 def split_opponent(settings: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-    """The settings without those of engines, and those: of an opponent, and whether one warns of blunders."""
-    of_engines = {*OPPONENT_SETTINGS, WARNINGS}
+    """The settings without those of engines, and those: of an opponent, and how one warns and helps."""
+    of_engines = {*OPPONENT_SETTINGS, WARNINGS, HELP}
     others = {name: value for name, value in settings.items() if name not in of_engines}
     return others, {name: value for name, value in settings.items() if name in of_engines}
 
@@ -68,7 +70,7 @@ def opponent_of(settings: Mapping[str, object], rules: Rules[Any, Any]) -> Oppon
     """The engine that plays a side, or None where only people play. Raises SettingsError with one sentence."""
     engine = str(settings.get(OPPONENT, NOBODY)).strip()
     if engine == NOBODY:
-        alone = next((name for name in settings if name not in {OPPONENT, WARNINGS}), None)
+        alone = next((name for name in settings if name not in {OPPONENT, WARNINGS, HELP}), None)
         if alone is not None:
             raise SettingsError(statement("told.setting.opponent.alone", setting=alone))
         return None

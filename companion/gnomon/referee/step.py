@@ -14,6 +14,7 @@ from gnomon.referee.draws import let_lapse
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.game import GameT, Judged
+from gnomon.referee.help import forget_help
 from gnomon.referee.quarantine import UNSURE, believe, quarantine
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FaultRuled
@@ -42,6 +43,7 @@ def step(game: GameT, event: Event) -> Judged[GameT]:
     game = clock_rulings.at_rest(game)
     game = game if game.arrived_at is None else let_time_go_on(game, event.at)
     game = game if game.warned is None else forget_warning(game)
+    game = game if game.helped is None else forget_help(game)
     return game if game.draw is None else let_lapse(game), said
 
 

@@ -23,7 +23,7 @@ from gnomon.referee.events import (
     TurnSet,
 )
 from gnomon.referee.evidence import OUTAGE
-from gnomon.referee.game import Game, Judged, Ply, Question
+from gnomon.referee.game import Game, Held, Judged, Ply, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.opponents import is_engines_turn
@@ -152,6 +152,11 @@ class Table:
         """What the next press of Enter would play."""
         chooser = game.chooser
         return None if chooser is None else chooser.complete_text or chooser.enter().complete_text
+
+    def in_hand(self, game: Game) -> Held | None:
+        """What has been picked with the buttons, as far as it leaves other turns out."""
+        turns = () if game.chooser is None else game.chooser.begun
+        return Held("".join(game.chooser.parts), turns) if game.chooser is not None and turns else None
 
     def is_same_turn(self, one: str, other: str) -> bool:
         """Whether two turns are the same."""

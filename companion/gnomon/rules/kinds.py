@@ -28,7 +28,8 @@ class GameKind:
     which the two persons change sides, where there is one. `engine` is the class of the engine that plays the game, a
     `gnomon.engines.protocol.Engine`, and `coach` that of what says in hints what a move does, a
     `gnomon.coaching.protocol.Coach`; both are made of the rules. `levels` is how many levels that engine has.
-    `plays_apart` says that two boards may play one game of it, each in its own place.
+    `plays_apart` says that two boards may play one game of it, each in its own place. `solved` are the settings, each
+    with its values, the first one as a start, under which the engine proves who wins after every turn.
     """
 
     name: str
@@ -49,6 +50,7 @@ class GameKind:
     coach: str = ""
     levels: int = 8
     plays_apart: bool = False
+    solved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""

@@ -44,6 +44,12 @@ def games() -> tuple[str, ...]:
     return (*GAMES, *_others().kinds)
 
 
+def find_game(text: str) -> str:
+    """The game that somebody means by `TAMSK` or `Twenty squares`; empty for one that nobody here knows."""
+    name = "-".join(text.casefold().split())
+    return name if name in games() else ""
+
+
 def faults() -> tuple[Statement, ...]:
     """What is wrong with the games of other distributions that cannot be played, each in one sentence."""
     return tuple(_others().faults.values())

@@ -155,10 +155,12 @@ def _give(told: PrizeList, field: _Field) -> tuple[Award, ...]:
     members = {**field.members, "": field.ranked}
     given = _allot(told.prizes, members, one_each=told.one_each)
     found: list[Award] = []
-    for category in dict.fromkeys(prize.category for prize in told.prizes):
+    richest = sorted(told.prizes, key=lambda one: -one.amount)
+    for category in dict.fromkeys(prize.category for prize in richest):
         mine = {prize: number for prize, number in given.items() if prize.category == category}
         elsewhere = {number for prize, number in given.items() if prize.category != category and prize.amount}
-        taken = elsewhere if told.one_each else set[int]()
+        shared = {award.number for award in found if award.amount}
+        taken = elsewhere | shared if told.one_each else set[int]()
         found += _share_out(mine, [one for one in members[category] if one not in taken], field.level)
     return tuple(sorted(found, key=lambda award: (order[award.number], -award.amount, award.category)))
 

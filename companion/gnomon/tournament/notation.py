@@ -8,7 +8,7 @@ from typing import Final
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.results import GameResult, Points
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.rounds import Pairing, Table
 
 BYE: Final = "bye"
 _NEIGHBOURS: Final = 2
@@ -20,6 +20,7 @@ _SIGNS: Final = {
     Fraction(3, 4): "¾",
 }
 _PAIRING: Final = re.compile(rf"(?P<board>[0-9]{{1,6}}):(?P<first>[0-9]{{1,6}})-(?:(?P<second>[0-9]{{1,6}})|{BYE})")
+_TABLE: Final = re.compile(r"(?P<board>[0-9]{1,6}):(?P<seats>[0-9]{1,6}(?:-[0-9]{1,6})+)")
 # No exponent: 1e999999999 is a fraction too, and would fill the memory.
 _POINTS: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{0,9}|/0{0,8}[1-9][0-9]{0,8})?|-?\.[0-9]{1,9}")
 _MARKS: Final = {
@@ -69,6 +70,17 @@ def parse_pairing(text: str) -> Pairing:
         raise TournamentError(statement("tournament.pairing.not", text=said, bye=BYE))
     second = found["second"]
     return Pairing(int(found["board"]), int(found["first"]), None if second is None else int(second))
+
+
+def parse_tables(texts: Iterable[str]) -> tuple[Table, ...]:
+    """Tables of three or four by their numbers, each such as `2:5-6-7`, its seats in order. Raises TournamentError."""
+    tables = []
+    for text in texts:
+        found = _TABLE.fullmatch(text)
+        if found is None:
+            raise TournamentError(statement("tournament.pairing.no_table", text=quote(text)))
+        tables.append(Table(int(found["board"]), tuple(map(int, found["seats"].split("-")))))
+    return tuple(sorted(tables, key=lambda table: table.board))
 
 
 def pairing_text(pairing: Pairing) -> str:

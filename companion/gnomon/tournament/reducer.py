@@ -196,10 +196,11 @@ def _return_entrant(tournament: Tournament, number: int) -> Tournament:
 def _bye_granted(tournament: Tournament, event: events.ByeGranted) -> Tournament:
     name = tournament.entrant(event.number).name
     _to_come(tournament, event.round, statement("tournament.cannot.have_bye", who=name, round=event.round))
-    if tournament.settings.system not in {System.SWISS, System.MCMAHON, System.KEIZER}:
-        raise TournamentError(
-            statement("tournament.cannot.have_bye_here", who=name, system=tournament.settings.system.value)
-        )
+    system = tournament.settings.system
+    if system in {System.TABLES, System.ARENA, System.LADDER}:
+        raise TournamentError(statement("tournament.cannot.have_bye_but_leave", who=name, system=system.value))
+    if system not in {System.SWISS, System.MCMAHON, System.KEIZER}:
+        raise TournamentError(statement("tournament.cannot.have_bye_here", who=name, system=system.value))
     if tournament.entrant(event.number).since > event.round or tournament.has_left(event.number, event.round):
         raise TournamentError(statement("tournament.cannot.have_bye_absent", who=name, round=event.round))
     if event.bye is Bye.PAIRING:

@@ -58,6 +58,7 @@ class TeamBook:
     matches: "Tournament"
     rosters: Mapping[int, Roster] = field(default_factory=dict)
     lineups: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    decided: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

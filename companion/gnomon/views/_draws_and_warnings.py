@@ -1,4 +1,4 @@
-"""Say what a coach and the players say to each other: a warning before a turn counts, and an offer of a draw."""
+"""Say what a coach and the players say to each other: help and warnings during a turn, and an offer of a draw."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -25,6 +25,8 @@ def talk_payload(game: Game, words: Words = ENGLISH) -> Json:
         "warning": warning(game, words) or None,
         "draw": None if asked is None else {"asked": asked, "sentence": offer(game, words), "by_person": not by_engine},
         "warns": game.warns,
+        "help": game.help or None,
+        "helped": help_given(game, words) or None,
         "may_offer": may_offer(game) if game.paused_at is None else None,
     }
 
@@ -32,6 +34,15 @@ def talk_payload(game: Game, words: Words = ENGLISH) -> Json:
 def warning(game: Game, words: Words = ENGLISH) -> str:
     """The warning of the turn that is about to be confirmed; empty where there is none."""
     return "" if game.warned is None else words("talk.warning", why=Clause(clause(game.warned.said, words)))
+
+
+def help_given(game: Game, words: Words = ENGLISH) -> str:
+    """With what a good turn is made, or whether what is in hand is part of one; empty where nothing is said."""
+    told = game.helped
+    if told is None:
+        return ""
+    said = sentence(told.said, words)
+    return said if told.held else words("talk.brain", why=Clause(clause(told.said, words)))
 
 
 def offer(game: Game, words: Words = ENGLISH) -> str:
@@ -55,6 +66,10 @@ def fresh(game: Game, now: Instant, words: Words = ENGLISH) -> tuple[str, str, s
         return None
     if game.warned is not None and now < game.warned.at + FRESH:
         return words("oled.look_again"), game.warned.text, sentence(game.warned.said, words)
+    told = game.helped
+    if told is not None and now < told.at + FRESH:
+        key = "oled.brain" if not told.held else "oled.hand.yes" if told.fits else "oled.hand.no"
+        return words(key), told.held, sentence(told.said, words)
     draw = game.draw
     if draw is not None and draw.is_open and now < draw.at + FRESH:
         return words("oled.draw.offered"), "", f"{offer(game, words)} {words('talk.draw.how')}"
@@ -65,7 +80,7 @@ def fresh(game: Game, now: Instant, words: Words = ENGLISH) -> tuple[str, str, s
 
 def fresh_until(game: Game, now: Instant) -> Instant | None:
     """Board time at which what has just been said is not fresh any more; None where nothing has been."""
-    said = [game.warned.at] if game.warned is not None else []
+    said = [each.at for each in (game.warned, game.helped) if each is not None]
     if game.draw is not None:
         said += [game.draw.at, *(() if game.draw.answered is None else (game.draw.answered,))]
     return min((Instant(at + FRESH) for at in said if at + FRESH > now), default=None)

@@ -9,7 +9,8 @@ One word for each half:
     paused        amber    steady, faint            both, in a pause
     ready         white    steady, faint            both, before the clock is started
 
-A warning before a turn counts blinks in amber, quick, on every light that says nothing else, three times.
+A warning before a turn counts blinks in amber, quick, on every light that says nothing else, three times; so does the
+answer that what is in hand is part of no good turn. That it is part of one is said in steady green, for as long.
 
 Colour is never needed to tell words apart: each has a rhythm, a strength or a half of its own.
 """
@@ -109,6 +110,7 @@ NOTHING: Final = Signal(DARK, _STEADY)
 """A light that says nothing is dark."""
 
 LOOKS: Final = Signal(RUNS_LOW, _QUICK)
+FITS: Final = Signal((0, 180, 0), _STEADY)
 WARNING_TIME: Final = Duration(1200 * MILLISECOND)
 """For so long they blink: three times."""
 
@@ -116,12 +118,21 @@ Sides = Sequence[int | None]
 """Of each light the half of the clock that it belongs to, None for the middle."""
 
 
-def look_again(view: LightsView, since: Instant, now: Instant) -> LightsView:
-    """The view with every dark light blinking for a moment since a warning: hands that are about to go on stop."""
+def say_help(game: Game, view: LightsView, now: Instant) -> LightsView:
+    """The view with a warning of the turn that waits, or the answer whether what is in hand is part of a good one."""
+    if game.warned is not None:
+        return look_again(view, game.warned.at, now)
+    if game.helped is not None and game.helped.held:
+        return look_again(view, game.helped.at, now, FITS if game.helped.fits else LOOKS)
+    return view
+
+
+def look_again(view: LightsView, since: Instant, now: Instant, says: Signal = LOOKS) -> LightsView:
+    """The view in which every dark light says something for a moment, blinking where hands had better stop."""
     end = Instant(since + WARNING_TIME)
     if now >= end:
         return view
-    signals = tuple(LOOKS if signal == NOTHING else signal for signal in view.signals)
+    signals = tuple(says if signal == NOTHING else signal for signal in view.signals)
     until = end if view.until is None else min(end, view.until)
     return LightsView(signals, view.lights, until)
 

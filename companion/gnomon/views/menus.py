@@ -15,9 +15,11 @@ from gnomon.distance.codes import LENGTH, LETTERS, spell_code
 from gnomon.referee.clock_settings import CLOCK
 from gnomon.referee.draws import asked_for_a_draw, may_offer, two_players
 from gnomon.referee.game import ANOTHER_BOARD, Game
+from gnomon.referee.help import HELPS
 from gnomon.referee.opponents import (
     CODE,
     EVERY_SEAT,
+    HELP,
     OPPONENT,
     PLAYS,
     WARNINGS,
@@ -114,7 +116,7 @@ class GamePlan:
     setting: tuple[str, str] | None = None
     side: str = ""
     clock: str | None = None
-    warns: bool | None = None
+    help: str | None = None
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -126,8 +128,8 @@ class GamePlan:
             known |= {OPPONENT: self.opponent, PLAYS: self.side}
         if self.clock:
             known[CLOCK] = self.clock
-        if self.warns:
-            known[WARNINGS] = "on"
+        if self.help:
+            known |= {WARNINGS: "on"} if self.help == WARNINGS else {HELP: self.help}
         return known
 
     @property
@@ -163,7 +165,7 @@ class Offers:
 
 def next_menu(plan: GamePlan, offers: Offers, words: Words = ENGLISH) -> tuple[GamePlan, Menu | None]:
     """The plan with every answer that leaves no choice, and the menu of the next question; None: nothing is open."""
-    for question in (_who, _invitation, _letter, _game, _level, _first_setting, _side, _clock, _warnings):
+    for question in (_who, _invitation, _letter, _game, _level, _first_setting, _side, _clock, _help):
         found = question(plan, offers, words)
         if found is None:
             continue
@@ -269,13 +271,14 @@ def _clock(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
     )
 
 
-def _warnings(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
-    if plan.warns is not None:
+def _help(plan: GamePlan, _offers: Offers, words: Words) -> _Question:
+    if plan.help is not None:
         return None
     if plan.side == EVERY_SEAT or plan.is_distant:
-        return "", 0, [("", replace(plan, warns=False))]
-    answers = [(words(f"menu.warnings.{key}"), replace(plan, warns=key == "on")) for key in ("off", "on")]
-    return words("menu.warnings"), 0, answers
+        return "", 0, [("", replace(plan, help=""))]
+    answers = [(words("menu.help.off"), replace(plan, help=""))]
+    answers += [(words(f"menu.help.{key}"), replace(plan, help=key)) for key in (WARNINGS, *HELPS)]
+    return words("menu.help"), 0, answers
 
 
 # In a game

@@ -101,8 +101,8 @@ class SheetColumn(NamedTuple):
 class SheetForm(NamedTuple):
     """What is written by hand during a game: for each side the columns of a turn, and what is told in the end."""
 
-    players: tuple[str, str]
-    sides: tuple[str, str]
+    players: tuple[str, ...]
+    sides: tuple[str, ...]
     columns: tuple[SheetColumn, ...]
     ends: tuple[str, ...]
     blocks: int = 2

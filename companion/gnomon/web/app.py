@@ -60,6 +60,7 @@ LATER: Final[Mapping[str, str]] = {
     "gnomon.web.pages.players": "/players",
     "gnomon.web.pages.puzzles": "/puzzles",
     "gnomon.web.pages.replay": "/games",
+    "gnomon.web.pages.solved": "/solved",
 }
 """Further such modules with the path under which all their addresses are; they are imported when one is asked for."""
 

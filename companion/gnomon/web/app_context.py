@@ -55,6 +55,8 @@ ThreatNoter = Callable[[], Awaitable[None]]
 """Writes down that the player on turn was told what is threatened. Raises RefusedError."""
 Doubter = Callable[[str], Awaitable[Statement | None]]
 """The warning of a turn that was picked and not entered yet; None where there is none. Raises RefusedError."""
+HandJudge = Callable[[Collection[str]], Awaitable[Statement | None]]
+"""Whether a good turn is among those that begin as a player has begun; None where that is not known."""
 PACES: Final = ("slow", "usual", "fast")
 WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
 """As for the rest of the bench: whoever lets hands play takes the board."""
@@ -78,11 +80,13 @@ class AppContext:
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
     when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none, and
-    `advisor` says what an engine would play, and `doubter` whether a turn is a blunder, None where nobody can be asked;
-    `threat_noter` writes down that somebody was told of a threat.
+    `advisor` says what an engine would play, `doubter` whether a turn is a blunder, and `hand_judge` whether
+    one has been begun well, None where nobody can be asked; `threat_noter` writes down that somebody was told of a
+    threat.
     In a tournament players have no help. `people` is what was decided about those who play, and `wall` tells which
     month it is.
-    `analyses` are those of written games, None where none are made, and `puzzles` is the folder of the puzzles' files.
+    `analyses` are those of written games and `solutions` of positions, None where none are made, and `puzzles` is the
+    folder of the puzzles' files.
     """
 
     board: LiveBoard
@@ -101,9 +105,11 @@ class AppContext:
     wall: Wall = wall
     advisor: Advisor | None = None
     doubter: Doubter | None = None
+    hand_judge: HandJudge | None = None
     threat_noter: ThreatNoter | None = None
     is_tournament: Callable[[], bool] = bool
     analyses: Analyses | None = None
+    solutions: Analyses | None = None
     puzzles: Path | None = None
 
     def check_abandoning(self, visitor: Visitor) -> None:

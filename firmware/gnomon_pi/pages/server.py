@@ -176,9 +176,11 @@ class PageServer(Listener):
             people=people,
             advisor=lambda: bridge(shown.controller.advise()),
             doubter=lambda text: bridge(shown.controller.doubt(text)),
+            hand_judge=lambda texts: bridge(shown.controller.judge_picked(texts)),
             threat_noter=lambda: bridge(shown.controller.note_threat()),
             is_tournament=lambda: shown.controller.is_tournament,
             analyses=Analyses.beside(shown.journal.path, lambda: _is_played(board)),
+            solutions=Analyses.of_positions(shown.journal.path, lambda: _is_played(board)),
             puzzles=shown.journal.path.with_name(PUZZLES),
         )
         if simulation is None:

@@ -1,4 +1,4 @@
-"""Weigh the turns of a person whose game warns of blunders, and warn before a bad one is confirmed.
+"""Weigh the turns of a person whose game warns or helps, warn before a bad one is confirmed, and help to find one.
 
 `TurnCoach` decides what is to be weighed and said, and waits for nothing; `CoachDesk` has the engine's process, which
 thinks at the lowest priority from the moment a person is on turn. A game is never held up: where there is no verdict
@@ -6,7 +6,7 @@ in time, nothing is said.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
@@ -15,11 +15,12 @@ from gnomon.engines.move_list import MoveList
 from gnomon.engines.plugins import own_plugin
 from gnomon.engines.process import Answer, EngineFailedError, EngineProcess, Go
 from gnomon.engines.protocol import Candidate, Report
-from gnomon.referee.events import PlayerWarned
-from gnomon.referee.game import Game
+from gnomon.referee.events import PlayerHelped, PlayerWarned
+from gnomon.referee.game import Game, Held
+from gnomon.referee.help import BRAIN, HAND, held_by_person
 from gnomon.referee.opponents import WHO, is_engines_turn
 from gnomon.referee.warnings import pending_turn
-from gnomon.refusals import Statement
+from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import kind_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -27,7 +28,11 @@ from gnomon_pi.runtime._opponent import MoveLists, open_moves, state_of
 from gnomon_pi.runtime.runner import Runner, RunnerError
 
 REST: Final = Duration(700 * MILLISECOND)
-"""For so long a turn has to stay as it is before it is judged: who steps through moves confirms none of them."""
+"""For so long a turn has to stay as it is before it is judged: who steps through moves confirms none of them.
+
+So has what is in hand.
+"""
+_ANSWERS: Final = {True: statement("coach.hand.yes"), False: statement("coach.hand.no")}
 _MOST: Final = "500"  # moves that are weighed, as many as the protocol has
 
 
@@ -53,10 +58,10 @@ class CoachShell(Protocol):
 
 
 class TurnCoach:
-    """Whether the turn that is about to be confirmed is worth a warning, at each look at the game."""
+    """What is said of the turn that is due, of what is in hand, and of what is about to be confirmed, at each look."""
 
     def __init__(self, runner: Runner, shell: CoachShell, is_tournament: Callable[[], bool] = bool) -> None:
-        """In a tournament nobody is warned; whether this is one is asked at each look."""
+        """In a tournament nobody is warned or helped; whether this is one is asked at each look."""
         self._runner = runner
         self._is_tournament = is_tournament
         self._shell = shell
@@ -64,15 +69,18 @@ class TurnCoach:
         self._report: Report | None = None
         self._is_deep = False
         self._pending: tuple[str, Instant] | None = None  # since a board time
+        self._held: tuple[Held, Instant] | None = None  # as above
+        self._is_judged = False  # what is held
         self._said: set[str] = set()
         self._lists = MoveLists()
         self._is_present = False
+        self._is_told = False  # with what a good turn is made
 
     def look(self) -> None:
-        """Do what is due: weigh the moves of a person who has come on turn, or warn."""
+        """Do what is due: weigh the moves of a person who has come on turn, help, or warn."""
         live = self._runner.live_game
         game = None if live is None else live.game
-        is_wanted = game is not None and game.warns and not self._is_tournament()
+        is_wanted = game is not None and bool(game.warns or game.help) and not self._is_tournament()
         if live is None or game is None or not is_wanted or game.outcome is not None:
             self._forget()
             if self._is_present:
@@ -81,19 +89,23 @@ class TurnCoach:
             return
         self._is_present = True
         if game.turn not in game.rules.players or is_engines_turn(game) or game.paused_at is not None:
-            self._pending = None
+            self._pending = self._held = None
             return
         of = state_of(live.origin, game)
         if self._weighing is None or self._weighing.of != of:
             self._begin(game, of)
         self._note_pending(game)
+        self._help(game)
         self._warn(game)
 
     def due(self) -> Instant | None:
         """Board time at which to look again though nothing has changed; None: never."""
-        if self._pending is None or self._report is None or self._pending[0] in self._said:
+        if self._report is None:
             return None
-        return Instant(self._pending[1] + REST)
+        since = [] if self._pending is None or self._pending[0] in self._said else [self._pending[1]]
+        if self._held is not None and not self._is_judged:
+            since.append(self._held[1])
+        return Instant(min(since) + REST) if since else None
 
     def take_report(self, weighing: Weighing, report: Report, *, deep: bool) -> None:
         """Take in what has been found, with texts as moves."""
@@ -106,6 +118,20 @@ class TurnCoach:
         if live is None or weighing is None or self._report is None or weighing.of != state_of(live.origin, live.game):
             return None
         return self._warning(live.game, self._report, text)
+
+    def judge_picked(self, texts: Collection[str]) -> Statement | None:
+        """Whether a good turn is among those that somebody has begun on a page; None where that is not known."""
+        live, weighing = self._runner.live_game, self._weighing
+        if live is None or weighing is None or self._report is None or weighing.of != state_of(live.origin, live.game):
+            return None
+        fits = self._fits(live.game, self._report, texts)
+        return None if fits is None else _ANSWERS[fits]
+
+    def _fits(self, game: Game, report: Report, texts: Collection[str]) -> bool | None:
+        """Whether a good turn is among some; None where the engine has not weighed them, or not looked deep enough."""
+        from gnomon.coaching import coach_of, judge_held  # few games help
+
+        return judge_held(coach_of(game.rules), game.position, report, texts, deep=self._is_deep)
 
     def _warning(self, game: Game, report: Report, text: str) -> Statement | None:
         """What is said of a turn; nothing of an estimate where none is worth anything yet."""
@@ -132,11 +158,39 @@ class TurnCoach:
             self._shell.weigh(self._weighing)
 
     def _note_pending(self, game: Game) -> None:
-        text = pending_turn(game)
+        held = held_by_person(game) if game.help == HAND else None
+        if held is None:
+            self._held = None
+        elif self._held is None or self._held[0].name != held.name:
+            self._held, self._is_judged = (held, self._runner.now()), False
+        text = pending_turn(game) if game.warns else None
         if text is None:
             self._pending = None
         elif self._pending is None or self._pending[0] != text:
             self._pending = text, self._runner.now()
+
+    def _help(self, game: Game) -> None:
+        """Say with what a good turn is made as soon as that is known, or what is to be said of what is in hand."""
+        report = self._report
+        if report is None or not report.candidates:
+            return
+        if game.help == BRAIN and not self._is_told:
+            from gnomon.coaching import coach_of
+
+            self._is_told = True
+            with suppress(RulesError):  # time has passed, and the move is none any more
+                move = game.rules.parse(game.position_at(self._runner.now()), report.candidates[0].move)
+                self._tell(coach_of(game.rules).piece(game.position, move))
+        if self._held is None or self._is_judged or self._runner.now() < self._held[1] + REST:
+            return
+        held, self._is_judged = self._held[0], True
+        fits = self._fits(game, report, held.turns)
+        if fits is not None:
+            self._tell(_ANSWERS[fits], held.name, fits=fits)
+
+    def _tell(self, said: Statement, held: str = "", *, fits: bool = False) -> None:
+        with suppress(RunnerError):  # the turn has been made meanwhile, or it has been put down
+            self._runner.correct(PlayerHelped(self._runner.now(), held, fits, WHO, said))
 
     def _warn(self, game: Game) -> None:
         if self._pending is None or self._report is None:
@@ -151,7 +205,8 @@ class TurnCoach:
                 self._runner.correct(PlayerWarned(self._runner.now(), text, WHO, told))
 
     def _forget(self) -> None:
-        self._weighing, self._report, self._pending = None, None, None
+        self._weighing, self._report, self._pending, self._held = None, None, None, None
+        self._is_told = False
         self._said.clear()
 
 

@@ -4,7 +4,7 @@ Everything that people ask of the daemon, enter by hand or start goes through he
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, Protocol
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, TurnsVoided
 from gnomon.referee.game import ANOTHER_BOARD, Game
+from gnomon.referee.help import HAND
 from gnomon.referee.opponents import CODE, GUEST, OPPONENT, is_engines_turn
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
@@ -99,6 +100,10 @@ class TurnDoubts(Protocol):
         """The warning of a turn; None where there is none."""
         ...
 
+    def judge_picked(self, texts: Collection[str]) -> Statement | None:
+        """Whether a good turn is among some; None where that is not known."""
+        ...
+
 
 def _check_engine(game: Game) -> None:
     """Raise SettingsError for an engine that is not there, or does not play the game."""
@@ -141,6 +146,7 @@ class BoardController:
         self._pairings: set[int] = set()  # the games in the journal that were begun for one
         self.coach: TurnDoubts | None = None
         self.other_boards: OtherBoards | None = None
+        self._judged: tuple[tuple[Instant, int], set[tuple[str, ...]]] = ((Instant(0), 0), set())
         self._doubted: tuple[tuple[Instant, int], set[str]] = ((Instant(0), 0), set())
         self._is_advising = False
         self._threatened: tuple[Instant, int] | None = None  # in which game, after how many turns it was noted
@@ -312,6 +318,23 @@ class BoardController:
         if told is not None and text not in self._doubted[1]:
             self._doubted[1].add(text)  # who asks a hundred times is told as often, and it is written down once
             await self.remark({"note": "warning", "player": live_game.game.turn, "text": text})
+        return told
+
+    async def judge_picked(self, texts: Collection[str]) -> Statement | None:
+        """Whether a good turn is among those that somebody has begun on a page; that it was said is written down.
+
+        None where nobody wants that, or it is not known. Raises ControllerError.
+        """
+        live_game = self._runner.live_game
+        if live_game is None or self.coach is None or live_game.game.help != HAND or self.is_tournament:
+            return None
+        told, now = self.coach.judge_picked(texts), (live_game.origin, len(live_game.game.plies))
+        if self._judged[0] != now:
+            self._judged = now, set()
+        picked = tuple(sorted(texts))
+        if told is not None and picked not in self._judged[1]:
+            self._judged[1].add(picked)
+            await self.remark({"note": "hand", "player": live_game.game.turn, "texts": picked})
         return told
 
     async def new_game(

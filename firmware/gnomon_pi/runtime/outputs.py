@@ -165,9 +165,7 @@ class Outputs:
             if game is None:
                 view = lights.LightsView.of((lights.NOTHING,) * len(sides), None)
             else:
-                view = load(show_of(game).lights)(game, now, sides)
-                if game.warned is not None:
-                    view = lights.look_again(view, game.warned.at, now)
+                view = lights.say_help(game, load(show_of(game).lights)(game, now, sides), now)
             self._lights_view_of = game, view
         return view
 

@@ -269,8 +269,8 @@ class Service:
         await self._engine.work()
 
     async def _warn_of_blunders(self) -> None:
-        """Warn, from the first game on that wants it."""
-        await self._until_a_game(lambda game: game.warns)
+        """Warn and help, from the first game on that wants it."""
+        await self._until_a_game(lambda game: game.warns or bool(game.help))
         from gnomon_pi.runtime._coach import CoachDesk
 
         self._coach = CoachDesk(self.runner, lambda: self.controller.is_tournament)

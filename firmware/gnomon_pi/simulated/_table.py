@@ -6,6 +6,7 @@ The table has no rules: everything a hand can do is allowed, legal or not. What 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import Final, NamedTuple, Self, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, START
@@ -116,7 +117,7 @@ class TamskTable:
         shown = {f"{space}.{GLASS if trusted else POLES[self.poles[glass]]}" for space, glass in self.standing.items()}
         for space, stack in self.stacks.items():
             if stack:
-                shown.update(f"{space}.ring{height}" for height in range(1, len(stack) + 1))
+                shown.update(_rings(space, len(stack)))
         if self.timer15 is not None and not self.timer15_in_hand:
             shown.add(f"{TIMER}.{GLASS if trusts_timer(self.sensing) else POLES[self.timer15]}")
         return shown | self.pressed
@@ -267,6 +268,12 @@ def changes(before: TamskTable, after: TamskTable) -> tuple[tuple[str, int], ...
     """The inputs that differ between two tables, each with its value after, in the order of the board's inputs."""
     on = after.on()
     return tuple((name, int(name in on)) for name in sorted(before.on() ^ on, key=after.names().index))
+
+
+@cache
+def _rings(space: str, number: int) -> tuple[str, ...]:
+    """The inputs that so many rings on a space make 1."""
+    return tuple(f"{space}.ring{height}" for height in range(1, number + 1))
 
 
 def _check_space(space: str) -> str:

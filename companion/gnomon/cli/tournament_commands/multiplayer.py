@@ -10,31 +10,40 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words
+from gnomon.numbers import parse_whole
+from gnomon.refusals import statement
+from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import PlacesEntered, TablesSeated
 from gnomon.tournament.multiplayer import check_tables_are_played, order_text, place_points, places_of
-from gnomon.tournament.notation import boards_text, points_text
+from gnomon.tournament.notation import boards_text, parse_tables, points_text
 from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.reducer import ready
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import MOST_NUMBER
+from gnomon.web.sheets.rounds import round_heading
 
 
 @click.command()
-@click.argument("number", type=int, required=False)
+@click.argument("what", metavar="[NUMBER | TABLE:SEAT-SEAT-SEAT...]", nargs=-1)
 @tell_command
 @click.option("--publish", is_flag=True, help="Publish the next round.")
 @why_option
 @as_json
-def tables(*, number: int | None, desk: Desk, publish: bool, why: str, as_json: bool) -> None:
+def tables(*, what: tuple[str, ...], desk: Desk, publish: bool, why: str, as_json: bool) -> None:
     """Show who sits at which table of three or four.
 
     Without NUMBER, the round being played, or else how the next would be seated.
+
+    With --publish, tables can be seated by hand; name all of them: 1:3-1-2-4 2:5-6-7.
     """
     tournament = desk.look()
     check_tables_are_played(tournament)
+    number = _number(what) if not publish else None
     if publish:
         ready(tournament)
-        tournament = desk.tell(TablesSeated(tournament.next_round, seat_tables(tournament)), why=why)
+        seats = parse_tables(what) if what else seat_tables(tournament)
+        tournament = desk.tell(TablesSeated(tournament.next_round, seats), why=why)
     preview = number is None and not publish and not tournament.waiting
     if preview:
         ready(tournament)
@@ -44,9 +53,8 @@ def tables(*, number: int | None, desk: Desk, publish: bool, why: str, as_json: 
     if as_json:
         write_json(tables_value(tournament, round_))
         return
-    words, rounds = command_words(), tournament.settings.rounds
     key = "cli.tournament.preview" if preview else "cli.tournament.published" if publish else "sheet.round.of"
-    click.echo(words(key, number=round_.number, rounds=rounds))
+    click.echo(round_heading(tournament.settings, round_.number, command_words(), key))
     print_lines(list(table_lines(tournament, round_)))
 
 
@@ -110,6 +118,16 @@ def tables_value(tournament: Tournament, round_: Round) -> dict[str, object]:
             for each in round_.tables
         ],
     }
+
+
+def _number(what: tuple[str, ...]) -> int | None:
+    """The round that was named, if any. Raises TournamentError for tables, which only a round to publish has."""
+    if not what:
+        return None
+    number = parse_whole(what[0], MOST_NUMBER)
+    if number is None or len(what) > 1:
+        raise TournamentError(statement("cli.tournament.tables_to_publish"))
+    return number
 
 
 COMMANDS: Final = {"tables": tables, "places": places}

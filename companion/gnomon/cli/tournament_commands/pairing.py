@@ -22,6 +22,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import MOST_NUMBER
 from gnomon.tournament.teams.matches import as_shown
+from gnomon.web.sheets.rounds import round_heading
 
 _TWO: Final = 2
 
@@ -44,7 +45,7 @@ def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
         write_json({"round": before.next_round, "pairings": pairings_value(before, pairings)})
         return
     words = command_words()
-    click.echo(words("cli.tournament.preview", number=before.next_round, rounds=before.settings.rounds))
+    click.echo(round_heading(before.settings, before.next_round, words, "cli.tournament.preview"))
     print_lines(list(board_lines(before, before.next_round, pairings, {})))
     print_lines(list(_advice(tournament, pairings) if before is not tournament else [words("cli.tournament.publish")]))
 
@@ -68,7 +69,7 @@ def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int
     number = tournament.next_round
     paired_by = RULES if engine == "bbp" and not pairings else ""
     after = desk.tell(RoundPublished(number, chosen, override, paired_by))
-    click.echo(command_words()("cli.tournament.published", number=number, rounds=after.settings.rounds))
+    click.echo(round_heading(after.settings, number, command_words(), "cli.tournament.published"))
     print_lines(list(round_lines(after, after.round(number))))
 
 

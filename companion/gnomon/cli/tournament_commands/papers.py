@@ -12,7 +12,7 @@ from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.cli.words import say as say_here
 from gnomon.hall.clock import timestamp
 from gnomon.refusals import statement
-from gnomon.rules.registry import GAMES
+from gnomon.rules.registry import GAMES, find_game
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.go.reports import write_aga, write_h9
 from gnomon.tournament.state import Tournament
@@ -46,7 +46,7 @@ class _Wish(NamedTuple):
 
     in_round: int | None
     best: int = 4
-    game: str = ANY_GAME
+    game: str | None = None
     separator: str = ","
     private: bool = False
 
@@ -75,7 +75,7 @@ SHEETS: Final[Mapping[str, _Make]] = {
     "boards": lambda of, say, wish: boards_sheet(of, say, wish.in_round),
     "lineups": lambda of, say, wish: lineup_sheet(of, wish.in_round or of.next_round, say),
     "slips": lambda of, say, wish: slips_sheet(of, _round(of, wish), say),
-    "score": lambda of, say, wish: score_sheets(of, wish.game, say, _round(of, wish)),
+    "score": lambda of, say, wish: score_sheets(of, _game(of, wish), say, _round(of, wish)),
 }
 
 
@@ -137,9 +137,7 @@ _GAME: Final = GameChoice((*GAMES, ANY_GAME))
 @click.option(
     "--game",
     type=GameChoice((*GAMES, ANY_GAME)),
-    default=ANY_GAME,
-    show_default=True,
-    help="The game of the score sheets.",
+    help="The game of the score sheets; by default that of the round, or any.",
 )
 @click.option("--blank", is_flag=True, help="A score sheet without names; it needs no tournament.")
 @click.option(
@@ -153,7 +151,7 @@ def print_(  # noqa: PLR0913 - what there is to choose
     desk: OpenDesk,
     in_round: int | None,
     best: int,
-    game: str,
+    game: str | None,
     blank: bool,
     language: str | None,
     paper: str,
@@ -167,7 +165,7 @@ def print_(  # noqa: PLR0913 - what there is to choose
     """
     say = words(language) if language else command_words()
     if blank and sheet == "score":
-        _write(render(score_sheets(None, game, say), say, _PAPERS[paper]), output)
+        _write(render(score_sheets(None, game or ANY_GAME, say), say, _PAPERS[paper]), output)
         return
     opened = desk()
     made = SHEETS[sheet](opened.look(), say, _Wish(in_round, best, game))
@@ -179,6 +177,11 @@ def print_(  # noqa: PLR0913 - what there is to choose
 def _round(tournament: Tournament, wish: _Wish) -> int:
     """The round that was named, or the last. Raises TournamentError when none is published."""
     return tournament.round(len(tournament.rounds) if wish.in_round is None else wish.in_round).number
+
+
+def _game(tournament: Tournament, wish: _Wish) -> str:
+    """The game that was named, or that of the round, or any."""
+    return wish.game or find_game(tournament.settings.game_in(_round(tournament, wish))) or ANY_GAME
 
 
 def _write(text: str, output: str) -> None:

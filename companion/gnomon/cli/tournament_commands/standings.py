@@ -36,6 +36,7 @@ from gnomon.tournament.standings import standings as ranked_now
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import as_shown
+from gnomon.web.sheets.rounds import game_of_round, round_heading
 
 _round = click.option("--round", "after", type=int, help="As of the end of a round; by default as of now.")
 
@@ -140,12 +141,11 @@ def _title(tournament: Tournament, what: str) -> str:
 
 def _round_title(tournament: Tournament, round_: Round) -> str:
     words, number, rounds = command_words(), round_.number, tournament.settings.rounds
-    game = tournament.settings.game_in(number)
-    played = f" – {game}" if game else ""
     if round_.waiting:
-        boards = boards_text(round_.waiting)
-        return words("cli.tournament.round.waiting", number=number, rounds=rounds, boards=boards) + played
-    return words("sheet.round.of", number=number, rounds=rounds) + played
+        game, boards = game_of_round(tournament.settings, number, words), boards_text(round_.waiting)
+        told = words("cli.tournament.round.waiting", number=number, rounds=rounds, boards=boards)
+        return f"{told} – {game}" if game else told
+    return round_heading(tournament.settings, number, words)
 
 
 def _place_columns() -> tuple[TextColumn, ...]:

@@ -14,5 +14,6 @@ KIND: Final = GameKind(
     engine="gnomon.games.tabik.engine:TabikEngine",
     levels=11,
     plays_apart=True,
+    solved={"size": ("4", "3", "2"), "pie": ("no", "yes")},
     coach="gnomon.games.tabik._coaching:TabikCoach",
 )

@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from ipaddress import ip_address, ip_network
 from threading import Thread
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gnomon.hall.embedded_broker import _packets as packets
 from gnomon.hall.embedded_broker._packets import Connect, MalformedError, Packet, PacketKind, Publish, ReasonCode
+from gnomon.hall.embedded_broker._web_socket import WebSocketStream
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.messaging.messages import LARGEST
@@ -65,6 +66,30 @@ class BrokerAuth(Protocol):
         ...
 
 
+class WebDoor(NamedTuple):
+    """Where clients are served over WebSocket, besides: an address and a port, 0 for any free one, with TLS or not."""
+
+    host: str
+    port: int
+    tls: ssl.SSLContext | None = None
+
+
+class ListenError(OSError):
+    """The broker cannot listen at `port`."""
+
+    def __init__(self, port: int, error: OSError) -> None:
+        super().__init__(error.errno, error.strerror or str(error))
+        self.port = port
+
+
+class _ListeningSocket(NamedTuple):
+    """A socket that listens, and what is spoken there."""
+
+    listens: socket.socket
+    tls: ssl.SSLContext | None
+    is_web: bool = False
+
+
 class SmallBroker:
     """A broker in a thread of its own, from `start` to `close`."""
 
@@ -82,16 +107,28 @@ class SmallBroker:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
         self._thread: Thread | None = None
+        self.web_port = 0
+        """Where it listens for WebSocket, if it does."""
 
-    def start(self, port: int, *hosts: str) -> int:
+    def start(self, port: int, *hosts: str, web: WebDoor | None = None) -> int:
         """Listen at some addresses, or at every one, and say at which port: `port`, or any free one for 0.
 
-        Raises OSError.
+        Raises ListenError.
         """
-        listening: Future[int] = Future()
-        self._thread = Thread(target=self._run, args=(port, hosts, listening), name="broker", daemon=True)
+        doors = [_ListeningSocket(each, self._tls) for each in _listen(port, hosts or [""])]
+        if web is not None:
+            try:
+                doors += [_ListeningSocket(each, web.tls, is_web=True) for each in _listen(web.port, [web.host])]
+            except ListenError:
+                for door in doors:
+                    door.listens.close()
+                raise
+            self.web_port = doors[-1].listens.getsockname()[1]
+        serving: Future[None] = Future()
+        self._thread = Thread(target=self._run, args=(doors, serving), name="broker", daemon=True)
         self._thread.start()
-        return listening.result()
+        serving.result()
+        return int(doors[0].listens.getsockname()[1])
 
     def close(self) -> None:
         """End every connection, and listen no more."""
@@ -101,16 +138,15 @@ class SmallBroker:
         if self._thread is not None:
             self._thread.join(_FAREWELL)
 
-    def _run(self, port: int, hosts: Sequence[str], listening: "Future[int]") -> None:
+    def _run(self, doors: Sequence[_ListeningSocket], serving: "Future[None]") -> None:
         try:
-            asyncio.run(self._serve(port, hosts, listening))
-        except OSError as error:
-            listening.set_exception(error)
+            asyncio.run(self._serve(doors, serving))
+        except OSError as error:  # such as too many open files
+            serving.set_exception(ListenError(doors[0].listens.getsockname()[1], error))
 
-    async def _serve(self, port: int, hosts: Sequence[str], listening: "Future[int]") -> None:
+    async def _serve(self, doors: Sequence[_ListeningSocket], serving: "Future[None]") -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        doors = _listen(port, hosts or [""])
-        listening.set_result(doors[0].getsockname()[1])
+        serving.set_result(None)
         accepting = [asyncio.create_task(self._accept(door), name="at the door") for door in doors]
         while not self._stop.is_set():
             with suppress(TimeoutError):
@@ -119,38 +155,39 @@ class SmallBroker:
                 self._put_out()
         for task, door in zip(accepting, doors, strict=True):
             task.cancel()
-            door.close()
+            door.listens.close()
         for client in list(self._seats.values()):
             client.end(ReasonCode.SHUTTING_DOWN)
         for timer, bus in self._parting.values():
             timer.cancel()
             bus.close()
 
-    async def _accept(self, door: socket.socket) -> None:
+    async def _accept(self, door: _ListeningSocket) -> None:
         """Open the door to whoever comes."""
         loop = asyncio.get_running_loop()
         coming: set[asyncio.Task[None]] = set()
         while True:
             try:
-                came, address = await loop.sock_accept(door)
+                came, address = await loop.sock_accept(door.listens)
             except OSError:  # such as too many open files: they become fewer
                 await asyncio.sleep(_BREATH)
                 continue
             self._strangers.add(came, str(address[0]))
-            task = asyncio.create_task(self._shake_hands(came))
+            task = asyncio.create_task(self._shake_hands(door, came))
             coming.add(task)
             task.add_done_callback(coming.discard)
 
-    async def _shake_hands(self, came: socket.socket) -> None:
+    async def _shake_hands(self, door: _ListeningSocket, came: socket.socket) -> None:
         """Let somebody speak, over TLS where it is asked for, and for so long only until they say who they are."""
         loop = asyncio.get_running_loop()
 
         def stream() -> asyncio.StreamReaderProtocol:
-            return asyncio.StreamReaderProtocol(asyncio.StreamReader(_PACKET, loop), partial(self._came, came), loop)
+            serve = partial(self._came, door, came)
+            return asyncio.StreamReaderProtocol(asyncio.StreamReader(_PACKET, loop), serve, loop)
 
         end = loop.call_later(_GREETING, self._strangers.send_away, came)
         try:
-            await loop.connect_accepted_socket(stream, came, ssl=self._tls)
+            await loop.connect_accepted_socket(stream, came, ssl=door.tls)
         except OSError:
             end.cancel()
             self._strangers.remove(came)
@@ -159,9 +196,14 @@ class SmallBroker:
             if self._broken_off % _BROKEN_OFF == 0:
                 gc.collect()
 
-    async def _came(self, came: socket.socket, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        client = _Client(self, reader, writer, came)
+    async def _came(
+        self, door: _ListeningSocket, came: socket.socket, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        web = WebSocketStream(reader, writer, _PACKET) if door.is_web else None
+        client = _Client(self, web or reader, web or writer, came)
         try:
+            if web is not None:
+                await web.open()
             await client.serve()
         except MalformedError as error:
             client.end(error.reason)
@@ -174,7 +216,7 @@ class SmallBroker:
         finally:
             self._strangers.remove(came)
             self._forget_client(client)
-            writer.close()
+            client.writer.close()
             with suppress(OSError, TimeoutError):
                 await asyncio.wait_for(writer.wait_closed(), _FAREWELL)
             writer.transport.abort()
@@ -284,7 +326,7 @@ def _origin(address: str) -> str:
 
 
 def _listen(port: int, hosts: Sequence[str]) -> list[socket.socket]:
-    """Sockets that listen at addresses, all at one port; "" is every one of this machine. Raises OSError."""
+    """Sockets that listen at addresses, all at one port; "" is every one of this machine. Raises ListenError."""
     doors: list[socket.socket] = []
     try:
         for host in hosts:
@@ -293,10 +335,10 @@ def _listen(port: int, hosts: Sequence[str]) -> list[socket.socket]:
             at = doors[0].getsockname()[1] if doors else port
             doors.append(socket.create_server((host, at), family=family, backlog=MOST, dualstack_ipv6=both))
             doors[-1].setblocking(False)  # noqa: FBT003 - as the standard library has it
-    except BaseException:
+    except OSError as error:
         for door in doors:
             door.close()
-        raise
+        raise ListenError(port, error) from error
     return doors
 
 
@@ -305,8 +347,8 @@ class _Client:
     """One connection, in the broker's thread."""
 
     broker: SmallBroker
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
+    reader: asyncio.StreamReader | WebSocketStream
+    writer: asyncio.StreamWriter | WebSocketStream
     came: socket.socket
     user: str = ""
     password: str = field(default="", repr=False)

@@ -15,7 +15,7 @@ from gnomon.referee.games import game_of
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import games
+from gnomon.rules.registry import find_game
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
@@ -58,11 +58,12 @@ def plan_of_round(plan: BoardAssignment, tournament: Tournament) -> BoardAssignm
 
     A game that is played without boards leaves no game to begin.
     """
-    game = tournament.settings.game_in(len(tournament.rounds))
-    if not game or game == plan.game:
+    named = tournament.settings.game_in(len(tournament.rounds))
+    game = find_game(named)
+    if not named or game == plan.game:
         return plan
     clock = {name: value for name, value in plan.settings.items() if name in {CLOCK, FLAG, PRESS}}
-    return replace(plan, game=game if game in games() else "", settings=clock)
+    return replace(plan, game=game, settings=clock)
 
 
 def errands(  # noqa: PLR0913 - everything that has a say in it

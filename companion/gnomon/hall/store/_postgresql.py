@@ -46,7 +46,7 @@ class PostgreSql:
 
     def within(self, hall: str) -> "PostgreSql":
         """The same database with the rows of another hall."""
-        return PostgreSql(self._url, hall, self._pool)
+        return self if hall == self.hall else PostgreSql(self._url, hall, self._pool)
 
     @contextmanager
     def write_transaction(self) -> Iterator[Transaction]:

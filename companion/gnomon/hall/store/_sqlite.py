@@ -38,7 +38,7 @@ class Sqlite:
 
     def within(self, hall: str) -> "Sqlite":
         """The same file with the rows of another hall."""
-        return Sqlite(str(self._path), hall, self._pool)
+        return self if hall == self.hall else Sqlite(str(self._path), hall, self._pool)
 
     @contextmanager
     def write_transaction(self) -> Iterator[Transaction]:

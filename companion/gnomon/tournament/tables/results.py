@@ -1,16 +1,21 @@
 """Export pairings, results and standings as CSV."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from gnomon.tournament.go.stones import handicaps
+from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.results import Points, format_result
 from gnomon.tournament.rounds import Round
+from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import text_of
 from gnomon.tournament.teams.matches import as_shown
 
 PAIRINGS = ("round", "board", "first number", "first", "second number", "second", "result")
+SEATS = ("round", "table", "seat", "number", "name", "place", "points")
+"""The columns of a tournament of tables of three and four: a row for each seat."""
 
 
 def write_pairings(tournament: Tournament, in_round: int, separator: str = ",") -> str:
@@ -58,10 +63,14 @@ def _alone(tournament: Tournament) -> str:
 
 
 def _columns(tournament: Tournament) -> tuple[str, ...]:
+    if tournament.settings.system is System.TABLES:
+        return SEATS
     return (*PAIRINGS, *(("stones",) if tournament.settings.gives_stones else ()))
 
 
 def _rows(tournament: Tournament, round_: Round) -> list[tuple[object, ...]]:
+    if tournament.settings.system is System.TABLES:
+        return list(_seats(tournament, round_))
     stones = handicaps(tournament, round_.number, round_.pairings)
     return [
         (
@@ -76,3 +85,15 @@ def _rows(tournament: Tournament, round_: Round) -> list[tuple[object, ...]]:
         )
         for pairing in sorted(round_.pairings)
     ]
+
+
+def _seats(tournament: Tournament, round_: Round) -> Iterator[tuple[object, ...]]:
+    """The seats of all tables of a round, with the places and what they are worth once they are told."""
+    for table in round_.tables:
+        places = round_.places.get(table.board)
+        points = [""] * len(table.seats)
+        if places is not None:
+            points = list(map(decimal, place_points(tournament.settings, places)))
+        for seat, number in enumerate(table.seats):
+            name, place = tournament.entrants[number].name, "" if places is None else places[seat]
+            yield round_.number, table.board, seat + 1, number, name, place, points[seat]

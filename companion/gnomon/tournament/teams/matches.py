@@ -1,6 +1,6 @@
 """Derive the tournament of teams from the boards: matches with their results, and who plays for which team."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Final, NamedTuple
 
@@ -95,7 +95,9 @@ def as_people(tournament: Tournament) -> Tournament:
         return tournament
     # Who sits alone at a board has won there, whatever a team gets for a bye.
     scoring = replace(tournament.settings.scoring, bye=tournament.settings.scoring.win)
-    settings = replace(tournament.settings, system=System.SWISS, tie_breaks=(), accelerated=False, scoring=scoring)
+    settings = replace(
+        tournament.settings, system=System.SWISS, tie_breaks=(), accelerated=False, lives=1, scoring=scoring
+    )
     return replace(tournament, settings=settings, teams=None)
 
 
@@ -140,16 +142,27 @@ def cup_verdict(tournament: Tournament, round_: Round, match: Pairing) -> CupVer
     """Who goes on from a level match of a knockout, and by which rule; None of every other match."""
     if tournament.settings.system is not System.KNOCKOUT or match.second is None:
         return None
-    return _verdict(tournament, match, match_games(tournament, round_, match))
+    return _verdict(tournament, round_, match, match_games(tournament, round_, match))
 
 
-def _verdict(tournament: Tournament, match: Pairing, games: Result) -> CupVerdict | None:
+def _verdict(tournament: Tournament, round_: Round, match: Pairing, games: Result) -> CupVerdict | None:
     scoring, book = tournament.settings.scoring, book_of(tournament)
     if not games or match.second is None or outcome(scoring, games) not in _LEVEL:
         return None
     one, other = ([worth(scoring, game) for game in from_chair(games, first=side)] for side in (True, False))
     teams = match.first, match.second
-    return decide_match(book.play.cup_breaks, (one, other), teams, book.matches.lots, book.matches.orders)
+    return decide_match(book.play.cup_breaks, (one, other), teams, *_decisions(tournament, round_.number))
+
+
+def _decisions(tournament: Tournament, in_round: int) -> tuple[Sequence[Sequence[int]], Sequence[Sequence[int]]]:
+    """The lots and orders that say who goes on from a round: where teams may meet again, those of that round alone."""
+    book = book_of(tournament)
+    lots, orders = book.matches.lots, book.matches.orders
+    if tournament.settings.lives == 1:
+        return lots, orders
+    now = len(lots), len(orders)
+    (lot, order), (next_lot, next_order) = (book.decided.get(number, now) for number in (in_round, in_round + 1))
+    return lots[lot:next_lot], orders[order:next_order]
 
 
 def describe_verdict(tournament: Tournament, round_: Round, match: Pairing) -> Statement | None:
@@ -239,10 +252,10 @@ def _as_games(scoring: Scoring, games: Result) -> Result:
     return tuple(_PLAYED[game] for game in games)
 
 
-def _as_match(tournament: Tournament, match: Pairing, games: Result) -> Result:
+def _as_match(tournament: Tournament, round_: Round, match: Pairing, games: Result) -> Result:
     """How a match ended; in a knockout a level one is won by who goes on, and has not ended before that is decided."""
     knockout = tournament.settings.system is System.KNOCKOUT
-    verdict = _verdict(tournament, match, games) if knockout else None
+    verdict = _verdict(tournament, round_, match, games) if knockout else None
     if verdict is None:
         return (outcome(tournament.settings.scoring, games),)
     if verdict.first_goes_on is None:
@@ -271,9 +284,9 @@ def _view(tournament: Tournament, settings: TournamentSettings, *, by_games: boo
         seats = _seats(tournament, boards, teams)
         for match in matches.pairings:
             games = () if match.second is None else _whole(_games(book.play, seats, match))
-            told = () if not games else _as_games(scoring, games) if by_games else _as_match(tournament, match, games)
-            if told:
-                results[match.board] = told
+            if games:
+                told = _as_games(scoring, games) if by_games else _as_match(tournament, boards, match, games)
+                results |= {match.board: told} if told else {}
         rounds.append(replace(matches, results=results))
     # What teams bring along is points of the kind that ranks first.
     primary = by_games == ((book.play.games_first or book.play.scheveningen) and not is_knockout(tournament))

@@ -42,8 +42,6 @@ def _check_settings(settings: TournamentSettings, play: TeamPlay) -> None:
     if play.cup_breaks != USUAL_BREAKS and settings.system is not System.KNOCKOUT:
         what = statement("tournament.team.cup_breaks")
         raise TournamentError(statement("tournament.setting.scope", setting=what, system=settings.system.value))
-    if settings.lives > 1:
-        raise TournamentError(statement("tournament.team.lives"))
     if settings.games > 1:
         raise TournamentError(statement("tournament.team.games", tournament=settings.name))
     if settings.gives_stones:
@@ -96,7 +94,8 @@ def _step(tournament: Tournament, event: events.Event, step: Step) -> Tournament
             book = book_of(tournament)
             after = _of_people(tournament, event, step)
             matches = replace(book.matches, rounds=book.matches.rounds[: in_round - 1])
-            return replace(after, teams=replace(book, matches=matches))
+            decided = {number: told for number, told in book.decided.items() if number < in_round}
+            return replace(after, teams=replace(book, matches=matches, decided=decided))
         case (
             events.ByeGranted()
             | events.ByeWithdrawn()
@@ -141,9 +140,9 @@ def _change_settings(tournament: Tournament, event: events.SettingsChanged | eve
 
 def _of_people(tournament: Tournament, event: events.Event, step: Step) -> Tournament:
     """What happens to players and at boards: a player may come late, and a board may be drawn, whatever the system."""
-    system = tournament.settings.system
-    after = step(replace(tournament, settings=replace(tournament.settings, system=System.SWISS)), event)
-    return replace(after, settings=replace(after.settings, system=system))
+    system, lives = tournament.settings.system, tournament.settings.lives
+    after = step(replace(tournament, settings=replace(tournament.settings, system=System.SWISS, lives=1)), event)
+    return replace(after, settings=replace(after.settings, system=system, lives=lives))
 
 
 def _of_teams(tournament: Tournament, event: events.Event, step: Step) -> Tournament:
@@ -251,4 +250,7 @@ def _seat(tournament: Tournament, event: events.RoundPublished | events.RoundCha
         round_ = tournament.rounds[-1].with_pairings(boards, matches.override)
     else:
         round_ = Round(in_round, boards, {}, matches.paired_by, matches.override)
+        book = book_of(after)
+        decided = {**book.decided, in_round: (len(book.matches.lots), len(book.matches.orders))}
+        after = replace(after, teams=replace(book, decided=decided))
     return replace(after, rounds=(*tournament.rounds[: in_round - 1], round_))

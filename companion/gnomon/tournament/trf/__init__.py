@@ -2,7 +2,7 @@
 
 from gnomon.tournament.trf._columns import RoundColumn
 from gnomon.tournament.trf._course import course_of
-from gnomon.tournament.trf._losses import TrfText, write_trf
+from gnomon.tournament.trf._losses import TrfText, has_report, write_trf
 from gnomon.tournament.trf._numbers import by_seeds
 from gnomon.tournament.trf._reader import Imported, read_trf
 from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
@@ -16,6 +16,7 @@ __all__ = [
     "TrfText",
     "by_seeds",
     "course_of",
+    "has_report",
     "read_trf",
     "write_trf",
 ]

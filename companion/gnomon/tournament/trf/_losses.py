@@ -36,6 +36,11 @@ _TOLD: Final = frozenset({System.SWISS, System.MCMAHON, System.ROUND_ROBIN, Syst
 """The systems that a report file can tell."""
 
 
+def has_report(tournament: Tournament) -> bool:
+    """Whether a report file can tell the system of a tournament."""
+    return tournament.settings.system in _TOLD
+
+
 def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, line_end: str = LINE_END) -> TrfText:
     """A tournament as a report file: entrants numbered by rank, as engines want them, and the rounds that are over.
 
@@ -44,8 +49,6 @@ def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, li
     if tournament.settings.system not in _TOLD:
         system = tournament.settings.system.value
         raise TrfError(statement("tournament.trf.system", tournament=tournament.settings.name, system=system))
-    if tournament.teams is not None and tournament.settings.system is System.KNOCKOUT:
-        raise TrfError(statement("tournament.trf.team_cup", tournament=tournament.settings.name))
     told, had = by_seeds(tournament)
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])
@@ -73,7 +76,8 @@ def _losses(tournament: Tournament, text: str) -> Iterator[Statement]:
     yield from _of_settings(tournament.settings, told.settings)
     yield from _of_entrants(tournament, told)
     yield from _of_teams(tournament, told)
-    rounds = tuple(zip(tournament.rounds, told.rounds, strict=True))
+    # Of a cup, a last round in which several teams went on and nobody met anybody is in no file.
+    rounds = tuple(zip(tournament.rounds, told.rounds, strict=tournament.teams is None))
     moved = [was.number for was, now in rounds if set(was.pairings) != set(now.pairings)]
     if moved:
         yield statement("tournament.trf.boards.one" if len(moved) == 1 else "tournament.trf.boards.other", rounds=moved)
@@ -83,7 +87,7 @@ def _losses(tournament: Tournament, text: str) -> Iterator[Statement]:
         kept, read = getattr(tournament, one.name), getattr(told, one.name)
         if one.name in _OF_THE_OFFICE and kept != read:
             yield Statement(f"tournament.trf.without.{one.name}")
-        elif one.name not in TOLD_APART and kept != read:
+        elif one.name not in TOLD_APART and kept and kept != read:
             yield statement("tournament.trf.only_led_to", count=len(kept), field=one.name)
 
 
@@ -166,6 +170,14 @@ def _of_the_office_of_teams(matches: Tournament) -> Iterator[Statement]:
         yield statement("tournament.trf.without.team_payments")
 
 
+def _of_decisions(kept: Tournament, read: Tournament) -> Iterator[Statement]:
+    """By what it was decided who stands before whom among teams that are level."""
+    for name in ("lots", "orders"):
+        told = getattr(kept, name)
+        if told and told != getattr(read, name):
+            yield statement("tournament.trf.only_led_to", count=len(told), field=name)
+
+
 def _of_book(kept: TeamBook, read: TeamBook, following: int) -> Iterator[Statement]:
     if kept.play != read.play:
         yield statement("tournament.trf.team_play")
@@ -179,13 +191,15 @@ def _of_book(kept: TeamBook, read: TeamBook, following: int) -> Iterator[Stateme
         again = read.rosters.get(number)
         if again is None or again.members != roster.members:
             yield statement("tournament.trf.roster", team=kept.matches.label_of(number))
+    told = {one.number: set(one.pairings) for one in read.matches.rounds}
     others = [
         one.number
-        for one, other in zip(kept.matches.rounds, read.matches.rounds, strict=False)
-        if set(one.pairings) != set(other.pairings)
+        for one in kept.matches.rounds
+        if one.number < following and set(one.pairings) != told.get(one.number)
     ]
     if others:
         yield statement("tournament.trf.matches", rounds=others)
+    yield from _of_decisions(kept.matches, read.matches)
     yield from _of_the_office_of_teams(kept.matches)
     for number, since in sorted(kept.matches.withdrawn.items()):
         if not read.matches.has_left(number, following):

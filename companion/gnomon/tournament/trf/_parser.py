@@ -249,7 +249,9 @@ def _team(draft: _Draft, line: TrfLine) -> None:
         raise line.refusal(statement("tournament.trf.team_name"), first)
     number = line.whole(5, 7, _TEAM_NUMBER, MOST_TEAMS) if line.tag == "310" else None
     points = line.points(55, 60) if line.tag == "310" and line.at(55, 60) else None
-    team = TeamLine(name, line.numbers(members), line.number, number, match_points=points)
+    place = line.at(69, 71) if line.tag == "310" else ""
+    rank = int(place) if place.isascii() and place.isdecimal() else None  # of use in a cup alone: no file fails by it
+    team = TeamLine(name, line.numbers(members), line.number, number, match_points=points, rank=rank)
     draft.sheet = replace(draft.sheet, teams=(*draft.sheet.teams, team))
 
 

@@ -16,6 +16,7 @@ from gnomon.tournament.trf.sheet import Remark, TrfError
 _SWISS: Final = re.compile(r"(?:FIDE_TEAM(?:_TYPE[AB])?|CUSTOM_TEAM_SWISS)(?:_(MP|GP)(?:_(?:MP|GP))?)?(?:_BAKU)?")
 _LEAGUE: Final = re.compile(r"(?:BERGER|FIDE|CUSTOM)_TEAM_(DOUBLE)?ROUNDROBIN")
 _SCHEVENINGEN: Final = re.compile(r"(?:FIDE|CUSTOM)_(DOUBLE)?SCHEVENINGEN")
+_CUP: Final = "CUSTOM_TEAM_KNOCKOUT"
 _TIE_BREAK: Final = re.compile(r"([A-Z_]+)(?::(MP|GP))?(?:/([CM][1-9]))?")
 _NAMED: Final = re.compile(r"([A-Z]+?)([CM][1-9])?(?::(MP|GP))?")
 _WRITTEN: Final = {"MPVGP": "MPvGP"}
@@ -36,6 +37,8 @@ def team_format_of(code: str, kind: str) -> TeamFormat:
     """The format of a code of line 192, or of the words of line 092 where there is none. Raises TrfError."""
     if not code:
         words = kind.lower()
+        if "knock" in words or "k.o." in words:
+            return TeamFormat(System.KNOCKOUT)
         league = "robin" in words or "berger" in words or "league" in words
         return TeamFormat(System.ROUND_ROBIN if league else System.SWISS, 2 if league and "double" in words else 1)
     if found := _SWISS.fullmatch(code):
@@ -44,6 +47,8 @@ def team_format_of(code: str, kind: str) -> TeamFormat:
         return TeamFormat(System.ROUND_ROBIN, 2 if found[1] else 1)
     if found := _SCHEVENINGEN.fullmatch(code):
         return TeamFormat(System.ROUND_ROBIN, 2 if found[1] else 1, games_first=True, scheveningen=True)
+    if code == _CUP:
+        return TeamFormat(System.KNOCKOUT)
     raise TrfError(statement("tournament.trf.team_kind", code=code))
 
 
@@ -51,6 +56,8 @@ def team_code_of(settings: TournamentSettings, play: TeamPlay) -> str:
     """The code of line 192 of teams that Gnomon pairs."""
     if play.scheveningen:
         return "CUSTOM_SCHEVENINGEN" if settings.cycles == 1 else "FIDE_DOUBLESCHEVENINGEN"
+    if settings.system is System.KNOCKOUT:
+        return _CUP
     if settings.system is System.ROUND_ROBIN:
         return "BERGER_TEAM_ROUNDROBIN" if settings.cycles == 1 else "FIDE_TEAM_DOUBLEROUNDROBIN"
     return "CUSTOM_TEAM_SWISS_GP" if play.games_first else "CUSTOM_TEAM_SWISS_MP"
@@ -60,6 +67,8 @@ def team_words_of(settings: TournamentSettings, play: TeamPlay) -> str:
     """The words of line 092."""
     if play.scheveningen:
         return "Team: Scheveningen"
+    if settings.system is System.KNOCKOUT:
+        return "Team: Knockout"
     if settings.system is System.ROUND_ROBIN:
         return "Team: Round-Robin" if settings.cycles == 1 else "Team: Double Round-Robin"
     return "Team: Swiss-System"

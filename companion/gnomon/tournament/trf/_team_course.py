@@ -1,7 +1,8 @@
 """Convert the rounds of a competition of teams in a report file into tournament events."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from contextlib import suppress
+from itertools import chain, combinations, islice, repeat
 from typing import Final
 
 from gnomon.refusals import Statement, statement
@@ -32,6 +33,7 @@ from gnomon.tournament.teams.play import MATCH_POINTS, MOST_BOARDS, TeamPlay
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 from gnomon.tournament.trf._columns import BYES, RoundColumn
 from gnomon.tournament.trf._course import Course
+from gnomon.tournament.trf._team_bracket import begin_cup_round, cup_variants, last_lone_round, seat_cup
 from gnomon.tournament.trf._team_codes import TeamFormat
 from gnomon.tournament.trf.seating import seat
 from gnomon.tournament.trf.sheet import Remark, TeamLine, TrfError, TrfSheet
@@ -70,6 +72,18 @@ def team_course_of(
     sheet: TrfSheet, settings: TournamentSettings, play: TeamPlay, columns: Sequence[RoundColumn]
 ) -> Course:
     """What happened, by the entries of all players and the lines of teams. Raises TrfError for what cannot have."""
+    try:
+        return _play_rounds(sheet, settings, play, columns)
+    except TrfError:
+        for other, others_play in cup_variants(settings, play):
+            with suppress(TrfError):
+                return _play_rounds(sheet, other, others_play, columns)
+        raise
+
+
+def _play_rounds(
+    sheet: TrfSheet, settings: TournamentSettings, play: TeamPlay, columns: Sequence[RoundColumn]
+) -> Course:
     opening = TournamentOpened(settings)
     course = Course([opening], open_tournament(opening))
     course.apply(TeamPlayTold(play))
@@ -84,7 +98,10 @@ def team_course_of(
         course.apply(TeamTold(number, team.name, team.numbers))
     _check_teams(sheet, teams)
     published = max((n for n, column in enumerate(columns, start=1) if _is_paired(sheet, n, column)), default=0)
-    for number, column in enumerate(columns[:published], start=1):
+    if settings.system is System.KNOCKOUT:
+        published = max(published, last_lone_round(sheet))
+    nobody = repeat(RoundColumn({}, (), {}))
+    for number, column in enumerate(islice(chain(columns, nobody), published), start=1):
         _play_round(course, sheet, number, column)
     _to_come(course, sheet)
     course.remarks.extend(_of_points(course, teams))
@@ -135,6 +152,9 @@ def _is_paired(sheet: TrfSheet, number: int, column: RoundColumn) -> bool:
 
 def _play_round(course: Course, sheet: TrfSheet, number: int, column: RoundColumn) -> None:
     matches, lone = _matches(course, sheet, number, column)
+    is_cup = course.tournament.settings.system is System.KNOCKOUT
+    if is_cup:
+        begin_cup_round(course, sheet, number, matches)
     _absences(course, sheet, number, {team for match in matches for team in match} | {*lone})
     _prohibitions(course, sheet, number)
     lineups = {order.team: order.players for order in sheet.orders if order.round == number}
@@ -148,7 +168,9 @@ def _play_round(course: Course, sheet: TrfSheet, number: int, column: RoundColum
         if players != lineup_of(course.tournament, team, number):
             course.apply(LineupTold(team, number, players))
     view = team_view(course.tournament)
-    if book_of(course.tournament).play.scheveningen:
+    if is_cup:
+        pairings = seat_cup(view, matches, lone)
+    elif book_of(course.tournament).play.scheveningen:
         pairings = at_boards(sorted(matches))
     else:
         scores = {one: score(turns) for one, turns in histories(view).items()}
@@ -255,6 +277,8 @@ def _to_come(course: Course, sheet: TrfSheet) -> None:
     """What is known of the rounds still to be paired."""
     tournament = course.tournament
     following, rounds = tournament.next_round, tournament.settings.rounds
+    if tournament.settings.system is System.KNOCKOUT:
+        begin_cup_round(course, sheet, following, ())
     if following > rounds:
         return
     _prohibitions(course, sheet, following)

@@ -122,15 +122,17 @@ def _forfeits(tournament: Tournament) -> Iterator[ForfeitLine]:
 
 
 def _team_bye(tournament: Tournament) -> TeamByeLine | None:
-    """The byes of the pairing, where an odd team may have one."""
+    """The byes of the pairing, where an odd team may have one; those of a cup follow from its bracket."""
     book = book_of(tournament)
     if tournament.settings.system is System.ROUND_ROBIN:
         return None
-    had = tuple(
-        next((match.first for match in matches.pairings if match.second is None), EMPTY)
+    had = [
+        [match.first for match in matches.pairings if match.second is None]
         for _, matches in zip(tournament.rounds, book.matches.rounds, strict=False)
-    )
-    return TeamByeLine(book.play.scoring.bye, book.play.board_bye * book.play.boards, had)
+    ]
+    # The line has room for one team in each round, and the first round of a cup may let many go on without a match.
+    teams = tuple(teams[0] if len(teams) == 1 else EMPTY for teams in had)
+    return TeamByeLine(book.play.scoring.bye, book.play.board_bye * book.play.boards, teams)
 
 
 def _byes(tournament: Tournament) -> Iterator[ByeLine]:

@@ -1,6 +1,6 @@
 """Assign board numbers to pairings from files and engines, neither of which gives any."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
@@ -67,11 +67,24 @@ def bracket_round(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def _by_bracket(tournament: Tournament, column: RoundColumn) -> tuple[Pairing, ...]:
-    expected = bracket_round(tournament)
-    sides = {frozenset(pair): pair for pair in column.games}
-    met = {frozenset(pairing.entrants) for pairing in expected if pairing.second is not None}
-    alone = {pairing.first for pairing in expected if pairing.second is None}
-    if met != set(sides) or alone != column.there - {one for pair in column.games for one in pair}:
+    pairings = follow_bracket(tournament, column.games)
+    alone = {pairing.first for pairing in pairings if pairing.second is None}
+    if alone != column.there - {one for pair in column.games for one in pair}:
+        raise TrfError(statement("tournament.trf.bracket", round=tournament.next_round))
+    return pairings
+
+
+def follow_bracket(tournament: Tournament, pairs: Iterable[tuple[int, int]]) -> tuple[Pairing, ...]:
+    """The pairs of the next round of a knockout at their boards, and who goes on alone.
+
+    Raises TrfError for pairs that do not follow the bracket of the seeds, or that come after its end.
+    """
+    try:
+        expected = bracket_round(tournament)
+    except NoPairingError as error:
+        raise TrfError(error.statement) from error
+    sides = {frozenset(pair): pair for pair in pairs}
+    if {frozenset(pairing.entrants) for pairing in expected if pairing.second is not None} != set(sides):
         raise TrfError(statement("tournament.trf.bracket", round=tournament.next_round))
     return tuple(
         pairing._replace(first=sides[pair][0], second=sides[pair][1])

@@ -70,7 +70,12 @@ _COMMON: Final[Mapping[str, Shape]] = {
     "quarantined": TEXTS,
     "health": TEXTS,
     "talk": answer(
-        warning=MAYBE, draw=OrNull(answer(asked=TEXT, sentence=TEXT, by_person=Truth())), warns=Truth(), may_offer=MAYBE
+        warning=MAYBE,
+        draw=OrNull(answer(asked=TEXT, sentence=TEXT, by_person=Truth())),
+        warns=Truth(),
+        may_offer=MAYBE,
+        help=MAYBE,
+        helped=MAYBE,
     ),
 }
 

@@ -16,6 +16,7 @@ from gnomon.tournament.events import LotDrawn, OrderDecided
 from gnomon.tournament.pairing.knockout import slots_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown, undecided_matches
+from gnomon.tournament.trf import has_report
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
@@ -81,6 +82,7 @@ class _DirectorDesk(OfficePage):
             ties=ties(rows) if state_of(tournament) == "over" else (),
             level=level_matches(tournament),
             has_bracket=has_bracket(tournament),
+            has_report=has_report(tournament),
             in_teams=tournament.teams is not None,
             codes_day="" if codes_day is None else codes_day.isoformat(),
             health=hall.health(),

@@ -3,7 +3,8 @@
 A game is shown once its result is in the book, and as far as spectators may see what its board has written.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
@@ -31,7 +32,11 @@ _AGAIN: Final = 10 * SECOND
 _LONGEST: Final = 10_000
 """Records of a game; a thousand are many, and to play so many again takes seconds."""
 
+_KEY: Final = re.compile(r"([0-9]{1,6})-([0-9]{1,6})(?:-([0-9]{1,6}))?")
+
 Followed = tuple[StoredGame, Replay]
+Place = tuple[int, int]
+"""A round and a board."""
 
 
 class GameKey(NamedTuple):
@@ -45,8 +50,15 @@ class GameKey(NamedTuple):
         """The key as it stands in addresses: `2-5`, or `2-5-2` for the second game."""
         return f"{self.round}-{self.board}" + ("" if self.number == 1 else f"-{self.number}")
 
+    @classmethod
+    def parse(cls, text: str) -> "GameKey | None":
+        """The key that an address has; None where it has none."""
+        found = _KEY.fullmatch(text)
+        key = None if found is None else cls(int(found[1]), int(found[2]), int(found[3] or 1))
+        return key if str(key) == text else None  # a page has one address
+
     @property
-    def place(self) -> tuple[int, int]:
+    def place(self) -> "Place":
         """The round and the board, at which two may have played several games."""
         return self.round, self.board
 
@@ -55,26 +67,29 @@ class _NotFollowedError(Exception):
     """A game cannot be played again, and why."""
 
 
-async def games_of(office: TournamentApp, look: TournamentSnapshot) -> Mapping[GameKey, PairingGame]:
-    """The games of a tournament that everybody may see, by where they were played."""
+Games = Mapping[GameKey, PairingGame]
 
-    def read() -> Mapping[GameKey, PairingGame]:
-        return {
-            GameKey(one.round, one.board, number): game
-            for one in office.hall.proposals(look.name)
-            if one.entered is not None
-            for number, game in enumerate(one.games, start=1)
-            if game.ruled is not None
-        }
 
-    key = (look.name, look.last, "games", office.hall.now() // _AGAIN)
-    known: Mapping[GameKey, PairingGame] = await office.shelf.ask_once(key, read)
-    archives = {key: office.archive(*key) for key in {(game.device, game.epoch) for game in known.values()}}
-    return {
-        where: game
-        for where, game in known.items()
-        if game.ruled is not None and game.ruled.seq <= archives[game.device, game.epoch].last
-    }
+async def games_of(office: TournamentApp, look: TournamentSnapshot, places: Iterable[Place] | None = None) -> Games:
+    """The games of a tournament that everybody may see, by where they were played; those of some places, if told."""
+
+    def read() -> Mapping[Place, Games]:
+        found: dict[Place, dict[GameKey, PairingGame]] = {}
+        for one in office.hall.proposals(look.name):
+            for number, game in enumerate(one.games if one.entered is not None else (), start=1):
+                key = GameKey(one.round, one.board, number)
+                found.setdefault(key.place, {})[key] = game
+        return found
+
+    key = (look.name, look.last, office.hall.now() // _AGAIN)
+    known: Mapping[Place, Games] = await office.played.ask_once(key, read)
+    wanted = known.values() if places is None else (known.get(place, {}) for place in places)
+    return {where: game for games in wanted for where, game in games.items() if _is_shown(office, game)}
+
+
+def _is_shown(office: TournamentApp, game: PairingGame) -> bool:
+    """Whether its end is among what everybody may read of its journal."""
+    return game.ruled is not None and game.ruled.seq <= office.archive(game.device, game.epoch).last
 
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
@@ -141,11 +156,11 @@ class _GamePages:
 
     async def _find(self, request: Request, look: TournamentSnapshot) -> tuple[GameKey, PairingGame]:
         """The game that an address names. Raises HTTPException where there is none, or nobody may see it yet."""
-        games = await games_of(self._office, look)
-        found = next((each for each in games.items() if str(each[0]) == request.path_params["game"]), None)
-        if found is None:
+        key = GameKey.parse(request.path_params["game"])
+        games = {} if key is None else await games_of(self._office, look, (key.place,))
+        if key is None or key not in games:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        return found
+        return key, games[key]
 
     async def _follow(self, game: PairingGame) -> Followed:
         """The game as it was played. Raises _NotFollowedError."""

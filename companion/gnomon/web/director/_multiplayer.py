@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesSeated
 from gnomon.tournament.multiplayer import order_text, place_points, places_of
-from gnomon.tournament.notation import points_text
+from gnomon.tournament.notation import parse_tables, points_text
 from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
@@ -59,12 +59,14 @@ class _Tables(OfficePage):
         in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
         hall, is_staff = self._office.hall, in_round > 0 and visitor_of(request).may(Role.ARBITER)
         told = await self._office.ask(lambda: hall.table_proposals(look.name, in_round)) if is_staff else []
+        halls = await self._office.ask(lambda: hall.boards_elsewhere(look.name))
         return page_response(
             request,
             "tournament_tables.html",
             look,
             wrong,
             in_round=in_round,
+            halls=halls,
             rows=table_rows(tournament, tournament.rounds[in_round - 1]) if in_round else [],
             told={one.board: one for one in told if one.places},
             is_last=in_round == rounds,
@@ -95,9 +97,9 @@ class _Tables(OfficePage):
         return _address(wish, in_round)
 
     async def seat(self, wish: FormInput) -> None:
-        """Seat the next round and publish it."""
-        tournament = wish.look.tournament
-        tables = await self._office.ask(lambda: seat_tables(tournament))
+        """Seat the next round, by the rules or by hand, and publish it."""
+        tournament, by_hand = wish.look.tournament, wish.text("tables").split()
+        tables = parse_tables(by_hand) or await self._office.ask(lambda: seat_tables(tournament))
         event = TablesSeated(tournament.next_round, tables)
         await self._office.tell(wish, [event], event_writer.conflicts_with_anything)
 

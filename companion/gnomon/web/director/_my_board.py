@@ -29,6 +29,7 @@ from gnomon.web.access.attempts import Attempts, network
 from gnomon.web.director._office import TournamentApp, path_of
 from gnomon.web.director._tables import FoundSeat, everybody
 from gnomon.web.language import words_for
+from gnomon.web.sheets.rounds import round_heading
 
 PATH: Final = "/my"
 _FREE: Final = 20
@@ -91,7 +92,8 @@ class _MyBoard:
         except HallError as error:
             why = sentence(statement_of(error), words_for(request))
             return await self._page(request, player, why, HTTPStatus.CONFLICT)
-        return go_to(f"{PATH}/{plain(request.path_params['code'])}")
+        still = open_rounds(tournament, player.entrant)
+        return go_to(f"{PATH}/{plain(request.path_params['code'])}{f'?round={in_round}' if len(still) > 1 else ''}")
 
     async def _player(self, request: Request) -> Player:
         """Whose code an address has. Raises HttpError for nobody's, for too many of those, and for one of the past."""
@@ -112,7 +114,9 @@ class _MyBoard:
     async def _page(self, request: Request, player: Player, wrong: str = "", status: int = HTTPStatus.OK) -> Response:
         hall, name = self._office.hall, player.tournament
         tournament = await self._office.ask(lambda: hall.book(name).tournament())
-        in_round = len(tournament.rounds)
+        still = open_rounds(tournament, player.entrant)
+        wished = forms.number(request.query_params.get("round", ""))
+        in_round = wished if wished is not None and wished in still else next(iter(still), len(tournament.rounds))
         told = await self._office.ask(lambda: hall.proposals(name, in_round)) if in_round else []
         seat = _seat(tournament, player.entrant, in_round)
         halls = await self._office.ask(lambda: hall.boards_elsewhere(name))
@@ -127,8 +131,10 @@ class _MyBoard:
             base=path_of(name),
             tournament=tournament,
             settings=tournament.settings,
+            round_heading=round_heading,
             one=tournament.entrants[player.entrant],
             in_round=in_round,
+            open_rounds=still,
             seat=seat,
             halls=halls,
             proposal=proposal,
@@ -140,6 +146,16 @@ class _MyBoard:
         for header, value in _NO_STORE.items():
             response.headers[header] = value
         return response
+
+
+def open_rounds(tournament: Tournament, entrant: int) -> Sequence[int]:
+    """The rounds in which the board or the table of an entrant has no result yet, the earliest first."""
+    return [
+        round_.number
+        for round_ in tournament.open_rounds
+        if any(entrant in pairing.entrants and pairing.board in round_.waiting for pairing in round_.pairings)
+        or any(entrant in table.seats and table.board in round_.waiting for table in round_.tables)
+    ]
 
 
 def choices(games: int) -> tuple[ResultChoice, ...]:

@@ -33,6 +33,7 @@ from gnomon.web.director._uploads import Uploads
 from gnomon.web.language import words_for
 from gnomon.web.live.streams import Readers
 from gnomon.web.server.workers import Shelf, answer
+from gnomon.web.sheets.rounds import game_of_round, round_heading
 
 AnswerT = TypeVar("AnswerT")
 PreviewT = TypeVar("PreviewT")
@@ -148,6 +149,8 @@ def number_or_none(text: str) -> int | None:
 
 _FILMS: Final = 4
 """Games that are kept as they were played again: a long one is two megabytes."""
+_PLAYED: Final = 2
+"""Lists of games that are kept: that of a thousand boards is two megabytes, and made anew every ten seconds."""
 
 Do = Callable[[FormInput], Awaitable[str | None]]
 """Does what a form asks for; where to go then, None for the page that it stands on."""
@@ -176,6 +179,7 @@ class TournamentApp:
         self.address: Final = address
         self.door: Final = door
         self.films: Final = Shelf(_FILMS)
+        self.played: Final = Shelf(_PLAYED)
         self.readers: Final = readers or Readers()
         self.shelf: Final = shelf or Shelf()
         self.uploads: Final = Uploads()
@@ -358,6 +362,8 @@ def page_response(
         page_path=_page_of(request) if request.method == "POST" else _here(request),
         tournament=look.tournament,
         settings=look.tournament.settings,
+        game_of_round=game_of_round,
+        round_heading=round_heading,
         wrong=wrong,
         **values,
     )

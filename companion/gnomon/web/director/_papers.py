@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.rounds.player_codes import readable
+from gnomon.rules.registry import find_game
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.go.reports import write_aga, write_h9
@@ -39,8 +40,7 @@ from gnomon.web.sheets.lists import (
     teams_sheet,
 )
 from gnomon.web.sheets.paper import Paper, PrintedSheet, render
-from gnomon.web.sheets.slips import forms as score_forms
-from gnomon.web.sheets.slips import score_sheets, slips_sheet
+from gnomon.web.sheets.slips import ANY_GAME, score_sheets, slips_sheet
 from gnomon.web.sheets.teams import boards_sheet, lineup_sheet
 from gnomon.words import Words
 
@@ -116,8 +116,9 @@ class _Papers:
         """Score sheets of the game that is played, one for each board of the round."""
         look, say = await self._office.look(request), words_for(request)
         plan = await self._office.ask(lambda: self._office.hall.plan(look.name))
-        form = plan.game if plan.game in score_forms() else score_forms()[0]
         rounds = len(look.tournament.rounds)
+        played = look.tournament.settings.game_in(rounds)
+        form = (find_game(played) if played else plan.game) or ANY_GAME
         halls = await self._office.ask(lambda: self._office.hall.halls_of_boards(look.name))
         return await self._print(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None, halls))
 

@@ -31,7 +31,15 @@ from gnomon.web.director._office import (
     unchanged_response,
 )
 from gnomon.web.director._papers import BEST
-from gnomon.web.director._tables import board_rows, everybody, find_seats, standing_rows, starts_of_all, turns_of_all
+from gnomon.web.director._tables import (
+    board_rows,
+    earlier_rows,
+    everybody,
+    find_seats,
+    standing_rows,
+    starts_of_all,
+    turns_of_all,
+)
 from gnomon.web.director._tournament_list import state_of
 from gnomon.web.language import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -136,7 +144,7 @@ class _Public:
             (look.name, look.last, "starts"), lambda: starts_of_all(look.tournament)
         )
         turns = every.get(number, ())
-        games = await games_of(self._office, look)
+        games = await games_of(self._office, look, {(turn.round, turn.board) for turn in turns})
         title = look.tournament.person(number).title
         return page_response(
             request,
@@ -249,6 +257,7 @@ def _wall(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, ob
     return {
         "names": everybody(tournament, in_round) if state == "playing" else [],
         "rows": board_rows(tournament, in_round) if in_round else [],
+        "earlier": earlier_rows(tournament),
         "matches": match_rows(tournament, in_round),
         "tables": _tables(tournament, in_round),
         "standings": standing_rows(as_shown(tournament)),

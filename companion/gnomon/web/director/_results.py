@@ -12,6 +12,7 @@ from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.deadlines import deadline_of
 from gnomon.tournament.events import DeadlineSet, ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.results import GameResult, Result, format_result, parse_result
+from gnomon.tournament.settings import System
 from gnomon.web import forms
 from gnomon.web.access import Role, visitor_of
 from gnomon.web.director import _event_writer as event_writer
@@ -89,7 +90,6 @@ class _Results(OfficePage):
         wished = forms.number(wrong.sent.get("round", "") or request.query_params.get("round", ""))
         in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
         rows = await self._office.ask(lambda: self._rows(look, in_round)) if in_round else []
-        waits = sum(not row.row.result for row in rows if row.row.second is not None)
         return page_response(
             request,
             "director_results.html",
@@ -97,7 +97,8 @@ class _Results(OfficePage):
             wrong,
             in_round=in_round,
             rows=rows,
-            waits=waits,
+            waits=len(look.tournament.round(in_round).waiting) if in_round else 0,
+            at_tables=look.tournament.settings.system is System.TABLES,
             boards=sum(row.row.second is not None for row in rows),
             wrong_board=forms.number(wrong.sent.get("board", "")),
             is_last=in_round == rounds,

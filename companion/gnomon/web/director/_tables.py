@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.tournament.crosstables import points_before, score_steps
@@ -141,20 +141,43 @@ def find_seats(tournament: Tournament, in_round: int, text: str) -> list[FoundSe
 
 
 def everybody(tournament: Tournament, in_round: int) -> list[FoundSeat]:
-    """Everybody who has a place in a round, by name. Raises TournamentError for a round that is not published."""
+    """Everybody who has a place in a round, by name. Raises TournamentError for a round that is not published.
+
+    For the last round those are here, too, who have no place in it and still play in an earlier one, as in an arena.
+    """
     round_ = tournament.round(in_round)
     seated = [number for pairing in round_.pairings for number in pairing.entrants]
     seated += [number for table in round_.tables for number in table.seats]
-    return _where(tournament, in_round, seated)
+    still = {number for _, pairing in _still_played(tournament, in_round) for number in pairing.entrants}
+    return _where(tournament, in_round, [*seated, *sorted(still.difference(seated))])
+
+
+def earlier_rows(tournament: Tournament) -> list[tuple[int, list[BoardRow]]]:
+    """The boards of earlier rounds that still play while the last one does, by round."""
+    played: dict[int, set[int]] = {}
+    for round_, pairing in _still_played(tournament, len(tournament.rounds)):
+        played.setdefault(round_.number, set()).add(pairing.board)
+    return [
+        (number, [row for row in board_rows(tournament, number) if row.board in boards])
+        for number, boards in played.items()
+    ]
+
+
+def _still_played(tournament: Tournament, in_round: int) -> Iterator[tuple[Round, Pairing]]:
+    """The boards of earlier rounds without a result, if the round is the last."""
+    for round_ in tournament.open_rounds if in_round == len(tournament.rounds) else ():
+        if round_.number < in_round:
+            yield from ((round_, pairing) for pairing in round_.pairings if pairing.board in round_.waiting)
 
 
 def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> list[FoundSeat]:
     round_ = tournament.round(in_round)
-    pairings = {number: pairing for pairing in round_.pairings for number in pairing.entrants}
+    played = [*_still_played(tournament, in_round), *((round_, pairing) for pairing in round_.pairings)]
+    pairings = {number: (of, pairing) for of, pairing in played for number in pairing.entrants}
     tables = {number: table for table in round_.tables for number in table.seats}
     told = []
     for one in sorted((tournament.entrants[number] for number in numbers), key=lambda one: _letters(one.name)):
-        pairing, table = pairings.get(one.number), tables.get(one.number)
+        table, (of, pairing) = tables.get(one.number), pairings.get(one.number, (round_, None))
         if table is not None:
             others = _others(tournament, table, one.number)
             told.append(FoundSeat(one.number, one.name, table.board, moves_first=False, opponent="", others=others))
@@ -164,7 +187,7 @@ def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> lis
             continue
         other = next((number for number in pairing.entrants if number != one.number), None)
         opponent = "" if other is None else tournament.entrants[other].name
-        result = format_result(round_.results.get(pairing.board, ()))
+        result = format_result(of.results.get(pairing.board, ()))
         told.append(FoundSeat(one.number, one.name, pairing.board, pairing.first == one.number, opponent, result))
     return told
 

@@ -1,4 +1,4 @@
-"""Analyse recorded games for the pages: in a process of its own, one at a time, and only while nobody plays.
+"""Analyse recorded games and solve positions for the pages: in a process of its own, one at a time, while nobody plays.
 
 What has been found is kept in a folder, in files that can be made again. The name of each ends with a hash of what is
 in it: a file that was damaged is made again, and not shown. A process that still runs when a game begins is stopped
@@ -19,22 +19,24 @@ from pathlib import Path
 from select import select
 from threading import Lock, Thread
 from time import sleep
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
+from typing import IO, Any, Final, NamedTuple, Self
 
 from gnomon.engines.plugins import own_command
 from gnomon.hall.clock import monotonic_now
+from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import SECOND, Instant
-
-if TYPE_CHECKING:
-    from gnomon.analysis import Analysis  # every board has a folder for analyses, and few have one in it
 
 FOLDER: Final = "analyses"
 """The folder beside journals, with a folder for what was found in the games of each."""
+SOLUTIONS: Final = "solutions"
+"""The folder beside journals for positions that were solved."""
 _LOOK: Final = 0.5  # seconds between two looks whether somebody plays
 _MOST_WAITING: Final = 8
 _MOST_KEPT: Final = 500  # files: an analysis has some 100 KB
 _MEMORY: Final = 512  # MiB of addresses
 _LAST_WORDS: Final = 400
+_LONGEST_LINE: Final = 1 << 16
+_LONGEST_SEARCH: Final = 7200  # seconds; a solved position takes some on a desktop computer, and minutes on a Pi
 _REMEMBERED: Final = 4  # analyses that are kept as they were read
 _PATIENCE: Final = 1800.0  # seconds without a word of a process that is not stopped; a turn takes some of them
 
@@ -46,12 +48,13 @@ class BusyError(RuntimeError):
 class AnalysisProgress(NamedTuple):
     """How far an analysis has come: turns that are done, of how many, 0 before it has begun.
 
-    `waits` for the end of the game at the board, or of another analysis.
+    `waits` for the end of the game at the board, or of another analysis. `found` is what was told of each turn.
     """
 
     done: int = 0
     turns: int = 0
     waits: bool = True
+    found: tuple[str, ...] = ()
 
     @property
     def percent(self) -> int:
@@ -65,6 +68,7 @@ class _AnalysisJob:
     done: int = 0
     turns: int = 0
     waits: bool = True
+    found: tuple[str, ...] = ()
 
 
 def key_of(number: int, sheet: bytes) -> str:
@@ -76,19 +80,22 @@ def key_of(number: int, sheet: bytes) -> str:
 class Analyses:
     """The analyses of a house, in a folder of its own. `is_busy` says whether somebody plays now; a thread asks it.
 
-    `older` is a folder that is read besides and left as it is: several houses once shared one.
+    `command` gets a sheet, prints JSON, and tells on standard error how far it has come: 7/40, with or without what
+    was found; `codec` reads the JSON. `older` is a folder that is read besides and left as it is: several houses once
+    shared one.
     """
 
     folder: Path
     is_busy: Callable[[], bool]
     command: tuple[str, ...] = own_command("analyse", "--json", "-")
+    codec: str = "gnomon.analysis.codec:load_analysis"
     patience: float = _PATIENCE
     older: Path | None = None
     _lock: Lock = field(default_factory=Lock)
     _jobs: OrderedDict[str, _AnalysisJob] = field(default_factory=OrderedDict)
     _failed: dict[str, str] = field(default_factory=dict)
     _ended: OrderedDict[str, Instant] = field(default_factory=OrderedDict)
-    _read: "OrderedDict[str, Analysis]" = field(default_factory=OrderedDict)
+    _read: OrderedDict[str, Any] = field(default_factory=OrderedDict)
     _works: bool = False
 
     @classmethod
@@ -97,10 +104,16 @@ class Analyses:
         folder = journal.with_name(FOLDER)
         return cls(folder / journal.stem, is_busy, older=folder)
 
-    def find(self, key: str) -> "Analysis | None":
-        """The analysis of that key, or None. It reads a file."""
-        from gnomon.analysis.codec import load_analysis  # noqa: PLC0415 - as above
+    @classmethod
+    def of_positions(cls, journal: Path, is_busy: Callable[[], bool]) -> Self:
+        """Solutions of positions instead; those of all journals in a folder are the same."""
+        command = own_command("engine", "solve", "-", "--json", "--seconds", str(_LONGEST_SEARCH))
+        codec = "gnomon.engines.solutions:load_solution"
+        return cls(journal.with_name(SOLUTIONS), is_busy, command, codec)
 
+    def find(self, key: str) -> Any:  # noqa: ANN401 - what the codec reads
+        """The analysis of that key, or None. It reads a file."""
+        load_analysis = load(self.codec)  # every board has a folder for analyses, and few have one in it
         with self._lock:
             known = self._read.get(key)
         if known is not None:
@@ -129,7 +142,7 @@ class Analyses:
         """How far an analysis has come that was asked for; None for any other."""
         with self._lock:
             job = self._jobs.get(key)
-            return None if job is None else AnalysisProgress(job.done, job.turns, job.waits)
+            return None if job is None else AnalysisProgress(job.done, job.turns, job.waits, job.found)
 
     def failure(self, key: str) -> str:
         """Why the last analysis of that key came to nothing; empty where none did."""
@@ -212,7 +225,7 @@ class Analyses:
         assert process.stderr is not None  # noqa: S101 - as above
         with suppress(BrokenPipeError), process.stdin:
             process.stdin.write(job.sheet)
-        said, is_stopped, silence = b"", False, 0.0
+        said, line, is_stopped, silence = b"", b"", False, 0.0
         job.waits = False
         while True:
             busy = self.is_busy()
@@ -227,7 +240,10 @@ class Analyses:
             if silence > self.patience:
                 process.kill()  # whoever waits for the next one does not wait for ever
             said = (said + (read or b""))[-_LAST_WORDS:]
-            _take_progress(said, job)
+            *lines, line = (line + (read or b"")).split(b"\n")
+            line = line[-_LONGEST_LINE:]
+            for each in lines:
+                _take_progress(each, job)
         last = said.decode("utf-8", "replace").strip().splitlines()
         return last[-1].removeprefix("Error: ") if last else ""
 
@@ -248,10 +264,10 @@ def _read(pipe: IO[bytes]) -> bytes | None:
     return os.read(pipe.fileno(), 1 << 12)
 
 
-def _take_progress(said: bytes, job: _AnalysisJob) -> None:
-    """Read the last whole line of the form 7/40."""
-    for line in reversed(said.split(b"\n")[:-1]):
-        done, slash, turns = line.partition(b"/")
-        if slash and done.isdigit() and turns.isdigit():
-            job.done, job.turns = int(done), int(turns)
-            return
+def _take_progress(line: bytes, job: _AnalysisJob) -> None:
+    """Read a line of the form 7/40, with what was found after it or without."""
+    done, slash, rest = line.partition(b"/")
+    turns, _, found = rest.partition(b" ")
+    if slash and done.isdigit() and turns.isdigit():
+        job.done, job.turns = int(done), int(turns)
+        job.found += tuple(found.decode("utf-8", "replace").split())

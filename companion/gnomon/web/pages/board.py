@@ -56,6 +56,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route(PATH, table.show),
         Route(f"{PATH}/hint", allow(Role.PLAYER, table.hint), methods=["POST"]),
         Route(f"{PATH}/doubt", allow(Role.PLAYER, table.doubt), methods=["POST"]),
+        Route(f"{PATH}/hand", allow(Role.PLAYER, table.judge_hand), methods=["POST"]),
         Route(f"{PATH}/threat", allow(Role.PLAYER, table.threat), methods=["POST"]),
         Route(f"{PATH}/events", table.stream),
         *SHARED,
@@ -231,6 +232,18 @@ class _Table:
         except ValueError as error:
             return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
         return JSONResponse({"warning": None if told is None else say("talk.warning", why=Clause(clause(told, say)))})
+
+    async def judge_hand(self, request: Request) -> Response:
+        """Whether a good turn is among those that begin as the player has begun, where the game says so."""
+        sent, say, ask = await forms.texts(request), words_for(request), self._house.hand_judge
+        try:
+            texts = _text(sent, "texts").split()
+            told = None if ask is None or self._house.is_tournament() else await ask(texts)
+        except RefusedError as error:
+            return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
+        except ValueError as error:
+            return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return JSONResponse({"held": None if told is None else sentence(told, say)})
 
 
 class _StaleError(Exception):

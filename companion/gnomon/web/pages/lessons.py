@@ -30,6 +30,7 @@ from gnomon.lessons import (
 )
 from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import NATURE, SettingsError
+from gnomon.rules.registry import kind_of
 from gnomon.views.phrases import name
 from gnomon.views.places import places_to_touch
 from gnomon.views.show import show
@@ -60,7 +61,7 @@ def routes(house: object) -> Sequence[BaseRoute]:
     """The list of lessons, each of them, and on the pages of a board what sets one out there."""
     pages = _LessonPages(house if isinstance(house, AppContext) else None)
     return (
-        Route(PATH, _list),
+        Route(PATH, pages.list),
         Route(f"{PATH}/{{game}}/{{lesson}}", pages.show),
         *(
             []
@@ -75,6 +76,12 @@ class _LessonPages:
 
     def __init__(self, house: AppContext | None) -> None:
         self.house = house
+
+    async def list(self, request: Request) -> Response:
+        lessons = [(game, lessons_of(game)) for game in taught_games()]
+        solves = self.house is not None and self.house.solutions is not None
+        solved = [game for game, _ in lessons if solves and kind_of(game).solved]
+        return page(request, "learn.html", taught=lessons, faults=faults(), rules=rules_pages(), solved=solved)
 
     async def show(self, request: Request) -> Response:
         return await _show(request, has_board=_has_board(self.house, _lesson_of(request)))
@@ -107,11 +114,6 @@ def _lesson_of(request: Request) -> Lesson:
         return find_lesson(request.path_params["game"], request.path_params["lesson"])
     except (SettingsError, LessonError) as error:
         raise HTTPException(HTTPStatus.NOT_FOUND) from error
-
-
-async def _list(request: Request) -> Response:
-    lessons = [(game, lessons_of(game)) for game in taught_games()]
-    return page(request, "learn.html", taught=lessons, faults=faults(), rules=rules_pages())
 
 
 async def _show(request: Request, *, has_board: bool) -> Response:

@@ -9,8 +9,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.games import game_of
+from gnomon.referee.help import HELPS
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.opponents import WARNINGS
+from gnomon.referee.opponents import HELP, WARNINGS
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement_of
 from gnomon.rules.protocol import SettingsError
@@ -155,8 +156,12 @@ def _setup(game: str, sent: Sent) -> GameSetup:
     clock = clock_choices.choose_clock(game, sent)
     opponent = opponent_choices.choose_opponent(game, settings, sent)
     warnings = {WARNINGS: "on"} if sent.get(WARNINGS) == "on" and game != BARE_CLOCK else {}
+    helped = {HELP: sent[HELP]} if sent.get(HELP) in HELPS and game != BARE_CLOCK else {}
     return GameSetup(
-        game, settings | clock | opponent | warnings, sent.get("temperament", _USUAL), _names(game, settings, sent)
+        game,
+        settings | clock | opponent | warnings | helped,
+        sent.get("temperament", _USUAL),
+        _names(game, settings, sent),
     )
 
 

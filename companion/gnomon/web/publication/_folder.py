@@ -140,11 +140,14 @@ class Site:
 
     def _write(self, pages: PageSet) -> Written:
         known, here = self.manifest().files, self._current()
-        marks = {name: known[name] for name in pages.kept} | {name: mark_of(body) for name, body in pages.made.items()}
+        marks = {name: known[name] for name in pages.kept}
+        sizes: dict[str, int] = {}
+        for name, body in pages.made.items():
+            marks[name], sizes[name] = mark_of(body), len(body)
         changed = [name for name, mark in marks.items() if known.get(name) != mark]
         size = sum((here / name).stat().st_size for name in marks.keys() - {*changed}) if here is not None else 0
         written = Written(
-            len(marks), len(changed), size + sum(len(pages.made[name]) for name in changed), len(known.keys() - marks)
+            len(marks), len(changed), size + sum(sizes[name] for name in changed), len(known.keys() - marks)
         )
         if not changed and not written.removed and here is not None:
             self._keep(pages, marks, here.name)
@@ -152,9 +155,9 @@ class Site:
         number = 1 + max((int(each.name) for each in self._all()), default=0)
         new = self.sets / f"{number:06}"
         try:
-            for name in marks:
+            for name, mark in marks.items():
                 (new / name).parent.mkdir(parents=True, exist_ok=True)
-                if known.get(name) == marks[name] and here is not None:
+                if known.get(name) == mark and here is not None:
                     os.link(here / name, new / name)
                 else:
                     (new / name).write_bytes(pages.made[name])

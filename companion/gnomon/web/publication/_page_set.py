@@ -5,10 +5,10 @@ What is about one tournament is kept from the last time as long as nothing was t
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gnomon.web.publication._links import BOARDS, PICTURES, file_of, imports_of, links_of, rewrite, split_language
 from gnomon.web.publication._page_client import Ask, Source
@@ -53,14 +53,20 @@ class Before(Protocol):
         ...
 
 
-async def gather(
-    source: Source, languages: Sequence[str], version: str, before: Before, *, with_boards: bool = True
-) -> PageSet:
-    """The whole site of a source; what is of another `version` of Gnomon is made again.
+class Making(NamedTuple):
+    """What pages are made with and where they are kept: the version of Gnomon, what was published before, the files."""
+
+    version: str
+    before: Before
+    made: MutableMapping[str, bytes]
+
+
+async def gather(source: Source, languages: Sequence[str], making: Making, *, with_boards: bool = True) -> PageSet:
+    """The whole site of a source; what is of another version of Gnomon is made again.
 
     The pages of boards are left out unless `with_boards`. Raises PublicationError.
     """
-    gatherer = _Gatherer(source.ask, languages, version, before, with_boards=with_boards)
+    gatherer = _Gatherer(source.ask, languages, making, with_boards=with_boards)
     for language in languages:
         await gatherer.pages(source.home, language)
     await gatherer.assets()
@@ -75,15 +81,15 @@ def mark_of(content: bytes) -> str:
 class _Gatherer:
     """What has been found so far."""
 
-    def __init__(self, ask: Ask, languages: Sequence[str], version: str, before: Before, *, with_boards: bool) -> None:
+    def __init__(self, ask: Ask, languages: Sequence[str], making: Making, *, with_boards: bool) -> None:
         self._ask = ask
         self._with_boards = with_boards
         self._languages = languages
-        self._made_with = f"{version}/{'/'.join(languages)}"
-        self._before = before
+        self._made_with = f"{making.version}/{'/'.join(languages)}"
+        self._before = making.before
         self._unchanged: set[str] = set()
         self._wanted: dict[str, str] = {}  # scripts, styles and the like: their files, and where they are asked for
-        self.made: dict[str, bytes] = {}
+        self.made = making.made
         self.kept: set[str] = set()
         self.live: dict[str, bytes] = {}
         self.subjects: dict[str, str] = {}

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -12,8 +13,9 @@ from gnomon.web._templates import HERE, STATIC
 from gnomon.web.publication._folder import Site, Written
 from gnomon.web.publication._live import LiveBoards
 from gnomon.web.publication._page_client import PublicationError, Source
-from gnomon.web.publication._page_set import gather
+from gnomon.web.publication._page_set import Making, gather
 from gnomon.web.publication._sources import open_source
+from gnomon.web.publication._spool import Spool
 from gnomon.web.publication._targets import copy_site
 from gnomon.web.server.workers import Workers
 
@@ -57,10 +59,12 @@ def keep_published(publication: Publication, every: float, report: Report) -> No
 
 async def _publish_once(site: Site, publication: Publication, opened: Source, *, with_boards: bool = True) -> Written:
     asyncio.get_running_loop().set_default_executor(Workers())
-    pages = await gather(opened, publication.languages, _version(), site.manifest(), with_boards=with_boards)
-    if with_boards:
-        site.write_live(pages.live, is_all=True)
-    return site.write(pages)
+    with closing(Spool(site.sets)) as made:
+        making = Making(_version(), site.manifest(), made)
+        pages = await gather(opened, publication.languages, making, with_boards=with_boards)
+        if with_boards:
+            site.write_live(pages.live, is_all=True)
+        return site.write(pages)
 
 
 async def _keep_published(site: Site, publication: Publication, opened: Source, every: float, report: Report) -> None:

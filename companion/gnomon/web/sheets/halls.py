@@ -14,7 +14,7 @@ ONE_HALL: Final[Halls] = MappingProxyType({})
 
 def head_of(halls: Halls, words: Words) -> tuple[PaperColumn, ...]:
     """The column of halls, if there is one."""
-    return (PaperColumn(words("sheet.hall")),) if halls else ()
+    return (PaperColumn(words("sheet.hall"), "hall"),) if halls else ()
 
 
 def cell_of(halls: Halls, board: int) -> tuple[str, ...]:

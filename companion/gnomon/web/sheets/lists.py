@@ -25,6 +25,7 @@ from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.sheets._heads import about, day_of_round
 from gnomon.web.sheets.halls import ONE_HALL, Halls, cell_of, head_of
 from gnomon.web.sheets.paper import PaperColumn, PaperTable, PrintedSheet
+from gnomon.web.sheets.rounds import deadline_text, round_heading
 from gnomon.web.sheets.teams import match_tables
 from gnomon.words import Words
 
@@ -103,6 +104,9 @@ def _tables(tournament: Tournament, round_: Round, words: Words, halls: Halls) -
 def pairings_by_name(tournament: Tournament, in_round: int, words: Words, halls: Halls = ONE_HALL) -> PrintedSheet:
     """Everybody by name, and where they sit. Raises TournamentError for a round that is not published."""
     round_ = tournament.round(in_round)
+    if round_.tables:
+        table = _tables_by_name(tournament, round_, words, halls)
+        return _of_round(tournament, in_round, words("sheet.tables.by_name"), [table], words)
     columns = (
         PaperColumn(words("sheet.name")),
         PaperColumn(words("sheet.board"), _NUMBER),
@@ -113,6 +117,24 @@ def pairings_by_name(tournament: Tournament, in_round: int, words: Words, halls:
     seats = (seat for pairing in round_.pairings for seat in _seats(tournament, pairing, words, halls))
     rows = tuple(sorted(seats, key=lambda row: row[0].casefold()))
     return _of_round(tournament, in_round, words("sheet.pairings.by_name"), [PaperTable(columns, rows)], words)
+
+
+def _tables_by_name(tournament: Tournament, round_: Round, words: Words, halls: Halls) -> PaperTable:
+    """Everybody by name, with their table of three or four, their seat, and who else sits there."""
+    columns = (
+        PaperColumn(words("sheet.name")),
+        PaperColumn(words("sheet.one_table"), _NUMBER),
+        *head_of(halls, words),
+        PaperColumn(words("sheet.one_seat"), _NUMBER),
+        PaperColumn(words("sheet.with")),
+    )
+    rows = []
+    for table in round_.tables:
+        names = [tournament.entrants[number].name for number in table.seats]
+        for seat, name in enumerate(names):
+            others = ", ".join(names[:seat] + names[seat + 1 :])
+            rows.append((name, str(table.board), *cell_of(halls, table.board), str(seat + 1), others))
+    return PaperTable(columns, tuple(sorted(rows, key=lambda row: row[0].casefold())))
 
 
 def entrants_sheet(tournament: Tournament, words: Words) -> PrintedSheet:
@@ -282,9 +304,10 @@ def _state_after(tournament: Tournament, after: int | None) -> Tournament:
 def _of_round(
     tournament: Tournament, in_round: int, title: str, tables: list[PaperTable], words: Words
 ) -> PrintedSheet:
-    when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
-    when = " · ".join(filter(None, (when, day_of_round(tournament, in_round))))
-    return PrintedSheet(title, tournament.settings.name, when, parts={"tables": tables}, about=about(tournament, words))
+    heading = round_heading(tournament.settings, in_round, words)
+    when = " · ".join(filter(None, (heading, day_of_round(tournament, in_round))))
+    name, until = tournament.settings.name, deadline_text(tournament, in_round, words)
+    return PrintedSheet(title, name, when, parts={"tables": tables}, remark=until, about=about(tournament, words))
 
 
 def _as_it_is(

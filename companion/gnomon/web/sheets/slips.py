@@ -6,10 +6,11 @@ from gnomon.rules.registry import BARE_CLOCK, games
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
-from gnomon.views.show import show
+from gnomon.views.show import SheetForm, show
 from gnomon.web.sheets._heads import day_of_round
 from gnomon.web.sheets.halls import ONE_HALL, Halls, in_hall
 from gnomon.web.sheets.paper import PrintedSheet
+from gnomon.web.sheets.rounds import round_heading
 from gnomon.words import Words
 
 ANY_GAME: Final = "any"
@@ -17,18 +18,20 @@ ANY_GAME: Final = "any"
 
 
 class _Slip(NamedTuple):
+    """A slip; at a table of three and four, places are written beside `names` instead of results of `games`."""
+
     where: str
     hall: str
-    first: str
-    second: str
-    games: tuple[str, ...]
+    names: tuple[str, ...]
+    games: tuple[str, ...] = ()
+    is_table: bool = False
 
 
 class _Score(NamedTuple):
+    form: SheetForm
     round: str = ""
     board: str = ""
-    first: str = ""
-    second: str = ""
+    names: tuple[str, ...] = ("", "")
     date: str = ""
 
 
@@ -38,19 +41,27 @@ def forms() -> tuple[str, ...]:
 
 
 def slips_sheet(tournament: Tournament, in_round: int, words: Words, halls: Halls = ONE_HALL) -> PrintedSheet:
-    """A slip for every board of a round at which two play. Raises TournamentError for one that is not published."""
+    """A slip for every board of a round at which two or more play. Raises TournamentError for one not published."""
     round_ = tournament.round(in_round)
     slips = [
         _Slip(
-            words("sheet.slip.where", round=in_round, board=pairing.board),
-            in_hall(halls, pairing.board, words),
-            _label(tournament, first),
-            _label(tournament, second),
+            words("sheet.slip.where", round=in_round, board=board),
+            in_hall(halls, board, words),
+            tuple(_label(tournament, number) for number in people),
             _games(tournament, words),
         )
-        for pairing, first, second in _meetings(round_.pairings)
+        for board, *people in _meetings(round_.pairings)
     ]
-    when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
+    slips += [
+        _Slip(
+            words("sheet.slip.table", round=in_round, table=table.board),
+            in_hall(halls, table.board, words),
+            tuple(_label(tournament, number) for number in table.seats),
+            is_table=True,
+        )
+        for table in round_.tables
+    ]
+    when = round_heading(tournament.settings, in_round, words)
     return PrintedSheet(words("sheet.slips"), tournament.settings.name, when, "sheet_slips.html", {"slips": slips})
 
 
@@ -64,23 +75,31 @@ def score_sheets(
     if game not in forms():
         message = f"there is no score sheet of {game}: take one of {', '.join(forms())}"
         raise TournamentError(message)
-    scores = [_Score()]
+    form = show(BARE_CLOCK if game == ANY_GAME else game).sheet_form(words)
+    scores = [_Score(form)]
     if tournament is not None and in_round is not None:
-        pairings, day = tournament.round(in_round).pairings, day_of_round(tournament, in_round)
+        round_, day = tournament.round(in_round), day_of_round(tournament, in_round)
+        people = [*_meetings(round_.pairings), *((table.board, *table.seats) for table in round_.tables)]
         scores = [
             _Score(
+                _form_of_table(form, len(numbers), words) if round_.tables else form,
                 str(in_round),
-                f"{pairing.board} {in_hall(halls, pairing.board, words)}".rstrip(),
-                _label(tournament, first),
-                _label(tournament, second),
+                f"{board} {in_hall(halls, board, words)}".rstrip(),
+                tuple(_label(tournament, number) for number in numbers),
                 day,
             )
-            for pairing, first, second in _meetings(pairings)
+            for board, *numbers in people
         ]
     title = words("sheet.score") if game == ANY_GAME else words("sheet.score.of", game=words(f"game.{game}"))
-    form = show(BARE_CLOCK if game == ANY_GAME else game).sheet_form(words)
     event = "" if tournament is None else tournament.settings.name
-    return PrintedSheet(title, event, "", "sheet_scores.html", {"scores": scores, "form": form})
+    return PrintedSheet(title, event, "", "sheet_scores.html", {"scores": scores})
+
+
+def _form_of_table(form: SheetForm, people: int, words: Words) -> SheetForm:
+    """The form for three or four: one block, in which each seat has its columns and everybody as many turns."""
+    seats = tuple(words("sheet.seat", number=seat) for seat in range(1, people + 1))
+    rows = -(-form.blocks * form.rows * len(form.sides) // people)
+    return form._replace(players=seats, sides=seats, ends=(*form.ends, words("sheet.order")), blocks=1, rows=rows)
 
 
 def _label(tournament: Tournament, number: int) -> str:
@@ -89,8 +108,9 @@ def _label(tournament: Tournament, number: int) -> str:
     return f"{label} · {team}" if tournament.teams is not None and team else label
 
 
-def _meetings(pairings: tuple[Pairing, ...]) -> list[tuple[Pairing, int, int]]:
-    return [(pairing, pairing.first, pairing.second) for pairing in sorted(pairings) if pairing.second is not None]
+def _meetings(pairings: tuple[Pairing, ...]) -> list[tuple[int, ...]]:
+    """The boards at which two play, each with the two."""
+    return [(each.board, each.first, each.second) for each in sorted(pairings) if each.second is not None]
 
 
 def _games(tournament: Tournament, words: Words) -> tuple[str, ...]:

@@ -39,9 +39,10 @@ export function banner(game) {
   return game.demonstration ? { ...said, hint: say("players.demonstration"), offers: [] } : said;
 }
 
-/** What it says besides: the warning of a coach, and an offer of a draw with its answers. */
+/** What it says besides: the warning or the help of a coach, and an offer of a draw with its answers. */
 export function talk(said, game) {
-  const { warning, draw } = game?.talk ?? {};
+  const { warning, helped, draw } = game?.talk ?? {};
+  if (helped && !warning && !draw) return { ...said, hint: [helped, said.hint].filter(Boolean).join(" ") };
   if (!warning && !draw) return said;
   const own = draw ? `${draw.sentence}${draw.by_person ? "" : ` ${say("opponent.draw.thinks")}`}` : warning;
   const hint = [own, said.hint].filter(Boolean).join(" ");

@@ -29,6 +29,7 @@ export class Controls {
   where = "";
   why = ""; // what was touched is no turn
   looked = "";
+  held = ""; // the turns that begin with what is picked
   meant = ""; // what a tile that is being laid is to be, if the referee has to ask which way round
   /** Hands are one after the other: a glass must be lifted before it is put down. @type {Promise<boolean>} */
   last = Promise.resolve(true);
@@ -307,7 +308,10 @@ export class Controls {
   }
 
   #picked() {
-    if (this.game && this.fingers) this.#look(this.fingers.ahead(this.game));
+    if (this.game && this.fingers) {
+      this.#look(this.fingers.ahead(this.game));
+      this.#judgeHand();
+    }
     this.#refresh();
   }
 
@@ -344,6 +348,17 @@ export class Controls {
     const told = await post("/board/doubt", { text });
     if (this.looked !== text || !told.warning) return;
     this.why = told.warning;
+    this.#refresh();
+  }
+
+  /** Say whether a good turn begins as one was begun, where the game does and knows it in time. */
+  async #judgeHand() {
+    const texts = this.game?.talk?.help === "hand" ? this.fingers.begun(this.game).join(" ") : "";
+    this.held = texts;
+    if (!texts) return;
+    const told = await post("/board/hand", { texts });
+    if (this.held !== texts || !told.held) return;
+    this.why = told.held;
     this.#refresh();
   }
 

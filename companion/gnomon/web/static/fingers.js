@@ -53,6 +53,11 @@ class Fingers {
     return "";
   }
 
+  /** The turns that begin with what has been picked; none where nothing has. */
+  begun(_game) {
+    return /** @type {string[]} */ ([]);
+  }
+
   /** Places of the page's own, from those of the picture. */
   more(_places) {
     return /** @type {Record<string, number[]>} */ ({});
@@ -124,6 +129,10 @@ class Steps extends Fingers {
     ]);
   }
 
+  begun(game) {
+    return this.picked.length ? this.#begun(this.picked, game).map(({ text }) => text) : [];
+  }
+
   /** What is a whole turn already, and could go on. */
   actions(game) {
     return this.#whole(game).map((text) => ({ label: text, enter: text }));
@@ -189,11 +198,18 @@ class Stones extends Fingers {
 
   marks(game) {
     if (!this.first) return new Map();
+    const marks = new Map(this.#targets(game).map((place) => [place, "target"]));
+    return marks.set(this.first, "picked");
+  }
+
+  begun(game) {
+    return this.first ? this.#targets(game).map((place) => this.#text(this.first, place, game)) : [];
+  }
+
+  #targets(game) {
     const [file, rank] = parted(this.first);
     const around = [named(file + 1, rank), named(file - 1, rank), named(file, rank + 1), named(file, rank - 1)];
-    const fits = around.filter((place) => game.moves.includes(this.#text(this.first, place, game)));
-    const marks = new Map(fits.map((place) => [place, "target"]));
-    return marks.set(this.first, "picked");
+    return around.filter((place) => game.moves.includes(this.#text(this.first, place, game)));
   }
 
   hint(game) {
@@ -330,8 +346,12 @@ class Counters extends Fingers {
   }
 
   ahead(game) {
-    const texts = game.moves.filter((text) => this.from && text.startsWith(`${this.from}-`));
+    const texts = this.begun(game);
     return texts.length === 1 ? texts[0] : "";
+  }
+
+  begun(game) {
+    return game.moves.filter((text) => this.from && text.startsWith(`${this.from}-`));
   }
 
   hint() {

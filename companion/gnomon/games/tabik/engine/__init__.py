@@ -13,6 +13,7 @@ from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Sc
 from gnomon.engines.tree_search import LINES, TreeSearch
 from gnomon.games.tabik.engine._endings import Endings
 from gnomon.games.tabik.engine._net import PIE_TURN, FastPosition, net_of
+from gnomon.games.tabik.engine._solution import LARGEST, TabikSolver
 from gnomon.games.tabik.rules import PIE, Move, Position, Tabik
 
 __all__ = ["TabikEngine"]
@@ -20,7 +21,6 @@ __all__ = ["TabikEngine"]
 _Tree = TreeSearch[FastPosition, int]
 
 _EXACT: Final = 20  # positions of the exact search that take as long as a playout
-_SMALL: Final = 4  # a board of this size is solved from its first turn
 _TURNS_LEFT: Final = 26  # to the end of a game at random: from there on exact results are looked for
 _SAMPLES: Final = 8  # playouts that say how many turns are left
 _FIRST_REPORT: Final = 32  # playouts
@@ -47,6 +47,11 @@ class TabikEngine:
     def __init__(self, rules: Tabik) -> None:
         self._rules = rules
         self._net = net_of(rules.board)
+
+    @property
+    def exact(self) -> TabikSolver | None:
+        """What solves the whole game, on a board that is small enough."""
+        return TabikSolver(self._rules) if self._rules.settings.size <= LARGEST else None
 
     def think(
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
@@ -142,7 +147,7 @@ class TabikEngine:
 
     def _is_near_the_end(self, state: FastPosition, chance: Chance) -> bool:
         """Whether so few turns are left that exact results are within reach."""
-        if self._rules.settings.size <= _SMALL:
+        if self._rules.settings.size <= LARGEST:
             return True
         turns = sum(self._net.turns_left(state, chance) for _ in range(_SAMPLES))
         return turns <= _TURNS_LEFT * _SAMPLES

@@ -91,6 +91,16 @@ class Endings:
                 found[turn.move] = known is (mover == BLACK)
         return found
 
+    def look_up(self, position: Position, positions: int, stopped: Callable[[], bool]) -> bool | None:
+        """Whether Black wins a position, or None if more than so many must be looked at."""
+        mover, black, white, rods, placements, *_ = position
+        self._bound = self.positions + positions
+        self._stopped = stopped
+        try:
+            return self._wins_black(mover, black, white, rods, placements)
+        except _BudgetSpentError:
+            return None
+
     # Inside
 
     def _wins_black(self, mover: int, black: int, white: int, rods: int, placements: int) -> bool:

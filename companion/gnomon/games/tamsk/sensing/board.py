@@ -65,7 +65,7 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.evidence import BY_POLES, OUTAGE, Sensing
-from gnomon.referee.game import Judged, Ply, Question
+from gnomon.referee.game import Held, Judged, Ply, Question
 from gnomon.referee.judgement import BY_HAND, NOT_PUT_DOWN, NOTHING_TO_END, Judgement, Phase, Repair, Temperament
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import Righted
@@ -256,6 +256,15 @@ class TamskBoard:
         move = verdict.made.move
         ring = move.ring or (move.kind == "turn" and rules.settings.ring == "auto")
         return turn_text(rules, game.position, verdict.made._replace(move=move._replace(ring=ring)))
+
+    def in_hand(self, game: TamskGame) -> Held | None:
+        """The one glass that is in the air, and every turn that is made with it."""
+        lifted = game.judgement.lifted if game.judgement.phase is Phase.IN_HAND else ()
+        if len(lifted) != 1:
+            return None
+        origin, rules, position = BOARD.index[lifted[0]], game.rules, game.position
+        moves = [move for move in rules.legal_moves(position) if move.kind == "turn" and move.origin == origin]
+        return Held(lifted[0], tuple(rules.text(position, move) for move in moves))
 
     def is_same_turn(self, one: str, other: str) -> bool:
         """Whether two turns are the same but for the ring that the other player had forgotten."""

@@ -34,8 +34,8 @@ class TauEngine:
         all_but_one = max(rules.start().turns_left - 1, 1)
         self.levels: Sequence[Level] = (
             Level(Limits(nodes=1), loss=1.0),
-            Level(Limits(nodes=6), loss=0.36),
-            Level(Limits(nodes=18), loss=0.17),
+            Level(Limits(nodes=5), loss=0.37),
+            Level(Limits(nodes=17), loss=0.175),
             Level(Limits(nodes=100), loss=0.05),
             Level(Limits(nodes=1_000, depth=all_but_one)),
             Level(Limits(nodes=2_000, depth=all_but_one), loss=0.58),
