@@ -280,6 +280,16 @@ def test_the_clock_tells_who_is_to_play_by_size_and_turns_a_side_round(site: Sit
     expect(page.get_by_role("button", name="Face to face")).to_have_attribute("aria-pressed", "false")
 
 
+def test_no_word_of_a_name_is_broken_beside_the_score(site: Site, visit: Visit) -> None:
+    site.show(begin("tamsk", {"level": "1", "opponent": "2"}))
+    page = visit("/board?language=de", DESK)
+    names = page.locator(".seat-name")
+    expect(names).to_have_text(["Rot", "Gnomon 2 (Schwarz)"])
+    page.locator("#seats").evaluate("seats => { seats.style.width = '245px'; }")  # as narrow as beside the bench
+    lines = "name => Math.round(name.offsetHeight / parseFloat(getComputedStyle(name).lineHeight))"
+    assert [names.nth(each).evaluate(lines) for each in (0, 1)] == [1, 2]
+
+
 def test_the_example_turn_of_a_rules_page_plays(visit: Visit) -> None:
     page = visit("/rules/tabik", TABLET)
     before, after = (page.locator(f"#example [data-moment={moment}]") for moment in ("before", "after"))
