@@ -45,6 +45,11 @@ def test_everybody_may_look_at_every_page(evening: Party, path: str, language: s
     assert "hall." not in said(answer), "an entry of the words shows its key"
 
 
+def test_the_wall_leads_to_its_pictures_and_back(evening: Party) -> None:
+    assert 'href="/wall?pictures=yes">With pictures</a>' in evening.visitor().get("/wall").text
+    assert 'href="/wall">Without pictures</a>' in evening.visitor().get("/wall?pictures=yes").text
+
+
 def test_the_first_page_of_an_empty_hall_says_how_boards_join(party: Party) -> None:
     text = said(party.visitor().get("/"))
     assert words()("hall.front.none") in text
