@@ -56,9 +56,9 @@ endif
 help:
 	@echo "make run    start the simulated TAMSK board and its page (ARGS=... for the daemon)"
 	@echo "make hall   start a hall with twelve boards that play by themselves (ARGS=... for the hall)"
-	@echo "make test   run the tests that need neither a browser nor other programs, with the coverage of the pure packages (ARGS=... for pytest, without coverage;"
+	@echo "make test   run the tests that need neither a browser, other programs nor whole games, with the coverage of the pure packages (ARGS=... for pytest, without coverage;"
 	@echo "               TRACED=all runs the long tests too, and reports the coverage of everything)"
-	@echo "make test-long  run the rest of the tests: pages in a browser, whole programs and servers, drills, power cuts, benches, models"
+	@echo "make test-long  run the rest of the tests: pages in a browser, whole programs and servers, whole games, drills, power cuts, benches, models"
 	@echo "make test EXAMPLES=1000  test every property with 1000 fresh examples instead of the same 40,"
 	@echo "               for an hour before a release (SEED=... repeats an earlier search)"
 	@echo "make check  check format, lint, types and import contracts, then make test and make test-long: most of what CI runs"
@@ -125,7 +125,7 @@ endif
 
 test-long: $(VENV)/.dev
 	@.ci/needs
-	@echo "… long tests: pages in a browser, whole programs and servers, drills, power cuts, benches, models"
+	@echo "… long tests: pages in a browser, whole programs and servers, whole games, drills, power cuts, benches, models"
 	@PART=long $(PYTEST) -n $(JOBS) --dist worksteal
 
 check: $(VENV)/.dev

@@ -57,7 +57,7 @@ FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 PART = os.environ.get("PART", "")
 
 # What `make check` runs after `make test`: pages in a browser, drills and benches of whole daemons, disks that fail,
-# models. A browser alone takes two fifths of the time of all tests.
+# models, whole games. A browser alone takes two fifths of the time of all tests.
 LONG = (
     "hall/test_drill.py",
     "daemon/test_drill.py",
@@ -93,6 +93,24 @@ LONG = (
     "sixth_game/test_sixth_game.py",
     "web/test_analysis_pages.py",
     "web/test_hostile_requests.py",
+    # Whole games and evenings, most of them against a second opinion; their parts are tested one by one as well.
+    "daemon/test_codes_unseen.py",
+    "daemon/test_recovery.py",
+    "daemon/test_restoring.py",
+    "daemon/test_single_pole_games.py",
+    "daemon/test_tables",
+    "daemon/test_trusted_inputs.py",
+    "daemon/test_virtual_games.py",
+    "drivers/test_mcp23017_games.py",
+    "faults/test_explorer.py",
+    "records/test_bundles.py",
+    "records/test_transcripts.py",
+    "records/test_v0_1_0.py",
+    "rules/test_tamsk_against_oracle.py",
+    "rules/test_tayu_against_oracle.py",
+    "rules/test_twenty_squares_against_oracle.py",
+    "simulated/test_hands_and_referee.py",
+    "sixth_game/test_check_game.py",
 )
 IN_A_BROWSER = "_in_a_browser.py"
 
