@@ -12,7 +12,7 @@ KIND: Final = GameKind(
     colours=("black", "white"),
     swap="pie",
     engine="gnomon.games.tabik.engine:TabikEngine",
-    levels=11,
+    levels=13,
     plays_apart=True,
     coach="gnomon.games.tabik._coaching:TabikCoach",
 )
