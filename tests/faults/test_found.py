@@ -46,6 +46,7 @@ ALONE = (
     "socket-shows-a-glass-again-as-it-is-set-down-elsewhere",
     "socket-shows-a-glass-until-it-stands-elsewhere-as-the-last-sand-runs-out",
     "socket-shows-a-glass-where-none-may-go-at-the-press",
+    "stand-in-doubt-before-the-last-turn",
     "stand-pulses-and-takes-back-what-a-press-was-asked-about",
     "stand-shows-the-other-pole-too-soon",
 )
