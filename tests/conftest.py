@@ -93,7 +93,7 @@ LONG = (
     "sixth_game/test_sixth_game.py",
     "web/test_analysis_pages.py",
     "web/test_hostile_requests.py",
-    # Whole games and evenings, most of them against a second opinion; their parts are tested one by one as well.
+    # Whole games, most of them against a second opinion, and circuit boards; their parts are tested one by one as well.
     "daemon/test_codes_unseen.py",
     "daemon/test_recovery.py",
     "daemon/test_restoring.py",
@@ -102,6 +102,8 @@ LONG = (
     "daemon/test_trusted_inputs.py",
     "daemon/test_virtual_games.py",
     "drivers/test_mcp23017_games.py",
+    "engines/test_tamsk_sand.py",
+    "engines/test_twenty_squares.py",
     "faults/test_explorer.py",
     "records/test_bundles.py",
     "records/test_transcripts.py",
@@ -109,8 +111,10 @@ LONG = (
     "rules/test_tamsk_against_oracle.py",
     "rules/test_tayu_against_oracle.py",
     "rules/test_twenty_squares_against_oracle.py",
+    "simulated/test_hands.py",
     "simulated/test_hands_and_referee.py",
     "sixth_game/test_check_game.py",
+    "wiring/test_boards.py",
 )
 IN_A_BROWSER = "_in_a_browser.py"
 
