@@ -17,18 +17,18 @@ from tests.daemon.test_opponent import LIAR, announced, plug_in, present, until
 from tests.daemon.test_opponent_in_sand import Evening
 from tests.daemon.test_service import SimulatedService, run
 
-SLOW = Orders(GameSetup("tabik", {"size": 8, "opponent": "8"}))  # it thinks for seconds
+SLOW = Orders(GameSetup("tabik", {"size": 8, "opponent": "13"}))  # it thinks for seconds
 HANGS = LIAR.replace("bestmove z9z8", "info depth 1")
 
 
 async def thinks(service: SimulatedService) -> int:
     """Make a turn, and wait until the engine thinks; the number of its process."""
     await service.controller.enter("a1b1")
-    for _ in range(200):
+    for _ in range(2_000):
         process = None if service._engine is None else service._engine._process
         if process is not None and process[1]._lines is not None and process[1]._is_thinking:
             return process[1]._lines.pid
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.005)
     raise AssertionError
 
 
@@ -39,7 +39,7 @@ def test_an_engine_that_is_killed_while_it_thinks_is_started_again_and_plays(tmp
         assert present(service).opponent is not None
         assert any("started once more" in each or "again" in each for each in service.health.sentences())
 
-    run(tmp_path, Orders(GameSetup("tabik", {"size": 8, "opponent": "6"})), play, "table")
+    run(tmp_path, Orders(GameSetup("tabik", {"size": 8, "opponent": "12"})), play, "table")
 
 
 def test_a_daemon_that_ends_while_the_engine_thinks_asks_it_again(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_game_that_is_adjourned_while_the_engine_thinks_is_not_answered_before
         await service.controller.correct(Resumed(Instant(0), "Ann"))
         await announced(service)
 
-    run(tmp_path, Orders(GameSetup("tabik", {"size": 8, "opponent": "8"})), play, "table")
+    run(tmp_path, Orders(GameSetup("tabik", {"size": 8, "opponent": "12"})), play, "table")
 
 
 def test_spam_of_hints_and_take_backs_leaves_one_answer_each_and_a_game_that_goes_on(tmp_path: Path) -> None:
