@@ -7,7 +7,7 @@ whether it was turned, in whose turn, and whether it was legal.
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, Position
+from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch, flickers
 from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, first_shown, first_there
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
@@ -50,6 +50,8 @@ from gnomon.timekeeping.instants import Duration, Instant, after
 
 PRESS_HOLDS: Final = Duration(2 * PATIENCE)
 """For so long the mover's press waits for a board that is in doubt."""
+_BY_TIME: Final = (PASS.kind, LOST.kind)
+"""Turns that no hand has made."""
 
 
 def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
@@ -179,7 +181,7 @@ def apply_turn(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         under_way=None,
         overdue=None,
         put_back=Instant(0),
-        pressed_in_vain=Instant(0),
+        pressed_in_vain=game.pressed_in_vain if text in _BY_TIME else Instant(0),
         timer_unsure=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),

@@ -47,7 +47,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
     told = (*told, *_stood_between(game, made), *_lost_before_ring(game, made), *_answered_early(game, made))
-    told = (*told, *_pressed_before(game, made))
+    told = (*told, *_pressed_before(game, made), *_lost_forgotten_ring(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
@@ -206,13 +206,15 @@ def may_be_late(game: TamskGame, made: Made, *, ends: bool) -> bool:
     bound = game.position.bound_until
     if bound - _timer_span(game)[0] < made.done <= bound:
         return True
-    glass = game.position.timer15
-    if glass is None or game.position.timer15_binds:
+    glass, is_bound = game.position.timer15, game.position.timer15_binds
+    if glass is None or (is_bound and not ends):
         return False
     doubts = [it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled)]
     since = [it.at for it in doubts if it.input.startswith(TIMER) and it.at >= game.turn_began]
-    since += _perhaps_turned(game, doubts) if ends else ()
-    return bool(since) and after(game.game_time(min(since)), min(glass.durations)) < made.done
+    since += _perhaps_turned(game, doubts) if ends and not is_bound else ()
+    if not since or (is_bound and made.done > bound):
+        return False
+    return after(game.game_time(min(since)), min(glass.durations)) < made.done
 
 
 def _perhaps_turned(game: TamskGame, doubts: Sequence[FaultRuled]) -> Iterator[Instant]:
@@ -385,6 +387,16 @@ def _lost_second_rings(game: TamskGame, made: Made | None = None) -> Iterator[Ch
     for name, (first, _) in game.debouncer.glimpses.items():
         is_ring = ".ring" in name and place_of(name) not in beside
         if is_ring and game.turn_began < first <= at < first + SHOWED:
+            yield Change(first, name, value=True)
+
+
+def _lost_forgotten_ring(game: TamskGame, made: Made) -> Iterator[Change]:
+    """The ring that the opponent had forgotten, if it showed for a moment in a turn that counts without it."""
+    space = game.position.forgotten
+    if space == NOWHERE or made.move.forgotten != NOWHERE:
+        return
+    for name, (first, _) in game.debouncer.glimpses.items():
+        if ".ring" in name and place_of(name) == BOARD.names[space] and game.turn_began < first <= made.at:
             yield Change(first, name, value=True)
 
 
