@@ -40,13 +40,16 @@ WATCHED: Final = 100
 """How many those are."""
 KEPT: Final = 8
 """Events that a reader may be behind, four seconds' worth; behind them it asks for what it has missed."""
+LOOKED_AT: Final = 2000
+"""Boards that are looked at in an event though they said nothing: time alone makes a state stale."""
 
 
 class _Told(NamedTuple):
-    """What was told of a board last, and in which event."""
+    """What was told of a board last, in which event, and of which version of the board that is still all."""
 
     number: int
     tile: Tile
+    version: int
 
 
 class _Sent(NamedTuple):
@@ -118,8 +121,8 @@ class HallNews(Watched):
         if not self._readers:
             self._look()
         now, told = self._hall.now(), []
-        for name, (number, _) in tuple(self._tiles.items()):
-            if number > since:
+        for name, known in tuple(self._tiles.items()):
+            if known.number > since:
                 told.append(tile(self._boards.place(name), now).payload())
         body = {"number": self._number, "count": len(self._tiles), "boards": told, "clocks": self._clocks()}
         return json.dumps({**body, "rounds": self._rounds}, separators=(",", ":"))
@@ -197,21 +200,32 @@ class HallNews(Watched):
         return {name: clock for name, clock in told.items() if clock is not None}
 
     def _look(self) -> tuple[list[Tile], list[str]]:
-        """What has changed of the boards since it was last looked, and which are not there any more."""
+        """What has changed of the boards since it was last looked, and which are not there any more.
+
+        Those that said nothing take turns: where there are many, some in each event.
+        """
         self._number += 1
         now, places = self._hall.now(), self._boards.places()
-        changed = [each for place in places if (each := self._news_of(place, now)) is not None]
+        turns = 1 + len(places) // LOOKED_AT
+        turn = self._number % turns
+        looked_at = (place for at, place in enumerate(places) if at % turns == turn or self._has_spoken(place))
+        changed = [each for place in looked_at if (each := self._news_of(place, now)) is not None]
         gone = sorted(self._tiles.keys() - {place.board for place in places})
         for name in gone:
             del self._tiles[name]
         return changed, gone
 
+    def _has_spoken(self, place: RegisteredBoard) -> bool:
+        told = self._tiles.get(place.board)
+        return told is None or told.version != place.version
+
     def _news_of(self, place: RegisteredBoard, now: Instant) -> Tile | None:
         told = self._tiles.get(place.board)
         made = tile(place, now)
         if told is not None and not made.is_news(told.tile):
+            self._tiles[place.board] = told._replace(version=place.version)
             return None
-        self._tiles[place.board] = _Told(self._number, made)
+        self._tiles[place.board] = _Told(self._number, made, place.version)
         return made
 
     def _look_for_alarms(self) -> None:
