@@ -130,6 +130,30 @@ def test_a_board_that_left_the_hall_leaves_the_wall(party: Party) -> None:
     assert (body["gone"], body["count"]) == (["t01"], 1)
 
 
+def test_where_there_are_many_boards_each_that_falls_silent_has_its_turn(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "LOOKED_AT", 1)  # of three, so that it takes four events
+    monkeypatch.setattr(telling, "BEAT", telling.SPACING + 0.01)
+    for name in ("t01", "t02", "t03"):
+        party.board(name, TABIK)
+    party.run(20)
+
+    async def read() -> list[list[str]]:
+        news = listening(party)
+        stream = news.events()
+        await until(stream, "boards")
+        party.boards.clear()
+        party.run(10)
+        bodies = [await until(stream, "boards") for _ in range(4)]
+        await stream.aclose()
+        return [[board["board"] for board in body["boards"] if board.get("stale")] for body in bodies]
+
+    silent = asyncio.run(read())
+    assert sorted(name for names in silent for name in names) == ["t01", "t02", "t03"]
+    assert max(map(len, silent)) == 1
+
+
 def test_alarms_are_told_to_a_director_alone_and_once(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(telling, "BEAT", telling.SPACING + 0.01)
     party.board("t01", TABIK)
