@@ -1,6 +1,8 @@
 """Match MQTT topics against subscription patterns, and find the subscribers of a topic."""
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
 ONE_LEVEL: Final = "+"
@@ -61,16 +63,19 @@ def is_topic(pattern: str) -> bool:
 
 def matches(pattern: str, topic: str) -> bool:
     """Whether a topic is one of those that a pattern means."""
-    wanted, given = split_group(pattern)[1].split("/"), topic.split("/")
+    return _expression(pattern).fullmatch(topic) is not None
+
+
+@lru_cache(maxsize=4096)
+def _expression(pattern: str) -> re.Pattern[str]:
+    """A pattern as a regular expression: a hub asks of every message which of its few patterns mean it."""
+    first, *levels = split_group(pattern)[1].split("/")
     # What the broker tells of itself is asked for by name (MQTT 5, 4.7.2).
-    if topic.startswith("$") and wanted[0] in {ONE_LEVEL, REST}:
-        return False
-    if wanted[-1] == REST:
-        wanted.pop()
-        given = given[: len(wanted)]
-    return len(wanted) == len(given) and all(
-        level in {ONE_LEVEL, name} for level, name in zip(wanted, given, strict=True)
-    )
+    text = r"(?!\$)" if first in {ONE_LEVEL, REST} else ""
+    text += {ONE_LEVEL: "[^/]*", REST: ".*"}.get(first, re.escape(first))
+    for level in levels:
+        text += {ONE_LEVEL: "/[^/]*", REST: "(?:/.*)?"}.get(level, f"/{re.escape(level)}")
+    return re.compile(text, re.DOTALL)
 
 
 class Subscribed(Generic[T]):
