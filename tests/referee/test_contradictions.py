@@ -410,13 +410,13 @@ def test_no_turn_is_lost_in_silence_whose_glass_stands_elsewhere_while_its_socke
 
 
 @EDITIONS
-@pytest.mark.parametrize(("lift", "is_unsure"), [(6, True), (9, False)])
+@pytest.mark.parametrize(("lift", "is_unsure"), [(6, True), (13, True), (15, False)])
 def test_a_lift_that_is_shown_after_its_new_socket_was_not_believed_is_named(
     evidence: Evidence, lift: float, *, is_unsure: bool
 ) -> None:
     board = board_of(2, evidence)
     board.edge(2, "D2.south", 1)
     board.lift(lift, "D1")
-    board.press(12, "red")
+    board.press(17, "red")
     named = ["fault D1.north unsure"] if is_unsure and evidence is STANDING else []
-    assert kinds(board.until(20)) == ["fault D2.south stuck", "turn red D1-D2=", *named]
+    assert kinds(board.until(25)) == ["fault D2.south stuck", "turn red D1-D2=", *named]

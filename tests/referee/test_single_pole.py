@@ -95,9 +95,9 @@ def test_a_socket_that_is_not_believed_takes_the_turn_by_button(sensing: Sensing
     board = SinglePoleBoard(level=2, sensing=sensing)
     board.place(1, "D2")
     board.until(5)
-    board.lift(10, "D1")
-    board.press(12, "red")
-    assert kinds(board.until(20)) == ["fault D2.glass stuck", "turn red D1-D2="]
+    board.lift(14, "D1")
+    board.press(16, "red")
+    assert kinds(board.until(24)) == ["fault D2.glass stuck", "turn red D1-D2="]
 
 
 NEAR = ("D1", "D2", "D3", "A1", "B2", "timer15", "button")

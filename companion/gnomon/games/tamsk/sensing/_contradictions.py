@@ -22,7 +22,7 @@ _LATELY_RULED: Final = 8
 """Among so many rulings the turning of the 15-second glass stands that was ruled in this turn, a fault, or a repair."""
 
 
-_SOON: Final = Duration(2 * PATIENCE)
+_SOON: Final = Duration(4 * PATIENCE)
 """A lift that is shown so soon after the glass on its new socket was not believed may be that glass's."""
 
 
@@ -74,7 +74,8 @@ def first_shown(game: TamskGame, made: Made, placed: Touch) -> Instant:
 def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
     """When the glass of a turn may first have stood on its new socket, though the socket was dark since.
 
-    When it showed for a moment, or as its ring fell, if no hand holds a glass for so long above its ring.
+    When it showed for a moment, or stood before its ring did; or as its ring fell, if no hand holds a glass for so long
+    above its ring.
     """
     first = first_shown(game, made, placed)
     if placed.game > made.placed:
@@ -83,6 +84,9 @@ def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
     shown = game.debouncer.glimpses.get(placed.input, ())[:1]
     fell = [at for at in _rings_before(game, made, placed)[-1:] if after(at, DOUBT_TIME) <= placed.at]
     seen = [*fell, *(at for at in shown if lifted is None or lifted.at <= at)]
+    rung = [at for at, _ in _glimpsed_rings(game, made.move.target) if at < placed.at]
+    stays = (on for on, _ in game.trail.stays(made.move.target) if on.input == placed.input)
+    seen += [on.at for on in stays if (lifted is None or lifted.at <= on.at) and any(on.at <= at for at in rung)]
     return min([first, *(at for at in seen if not _is_righted(game, at))])
 
 
@@ -393,11 +397,15 @@ def _lost_second_rings(game: TamskGame, made: Made | None = None) -> Iterator[Ch
 def _lost_forgotten_ring(game: TamskGame, made: Made) -> Iterator[Change]:
     """The ring that the opponent had forgotten, if it showed for a moment in a turn that counts without it."""
     space = game.position.forgotten
-    if space == NOWHERE or made.move.forgotten != NOWHERE:
-        return
-    for name, (first, _) in game.debouncer.glimpses.items():
-        if ".ring" in name and place_of(name) == BOARD.names[space] and game.turn_began < first <= made.at:
+    for first, name in _glimpsed_rings(game, space) if made.move.forgotten == NOWHERE != space else ():
+        if game.turn_began < first <= made.at:
             yield Change(first, name, value=True)
+
+
+def _glimpsed_rings(game: TamskGame, space: int) -> Sequence[tuple[Instant, str]]:
+    """When a ring first showed on a space for too short a time to be evidence, and its input."""
+    its = (name for name in game.debouncer.glimpses if place_of(name) == BOARD.names[space] and ".ring" in name)
+    return [(game.debouncer.glimpses[name][0], name) for name in its]
 
 
 def _fell_again(game: TamskGame, made: Made) -> Iterator[Touch]:
