@@ -122,7 +122,7 @@ def test_what_the_environment_says_gives_way_to_the_command_line(run: Run, monke
 
 def test_ratings_know_which_game_a_halls_boards_play(run: Run) -> None:
     database = backend.open_database("hall.db")
-    hall = Hall(database, MemoryBroker())
+    hall = Hall(database, MemoryBroker().connect())
     for name, round_games in (("open", ()), ("mix", ("Chess",))):
         settings = TournamentSettings(name.title(), System.SWISS, 1, round_games=round_games)
         hall.open_tournament(name, settings, "Ada", BoardAssignment("tabik"))
