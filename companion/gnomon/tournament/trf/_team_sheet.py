@@ -41,13 +41,8 @@ _ALONE: Final = "+"
 
 
 def add_teams(sheet: TrfSheet, tournament: Tournament) -> TrfSheet:
-    """A sheet of the people at the boards with what their teams are and did.
-
-    Raises TrfError for too long rosters, and for two games at a board: its lines of teams know one a round.
-    """
+    """A sheet of the people at the boards with what their teams are and did. Raises TrfError for too long rosters."""
     book, settings = book_of(tournament), tournament.settings
-    if settings.games > 1:
-        raise TrfError(statement("tournament.trf.team_games"))
     for number, roster in book.rosters.items():
         if len(roster.members) > MEMBERS or number > MOST_TEAMS:
             team = book.matches.label_of(number)
