@@ -281,8 +281,8 @@ def test_the_desk_says_what_is_missing_until_the_teams_can_be_paired(house: Dire
     assert "nobody is there to play" in plain(paired(house, dora))
     dora.send("/tournaments/open/door/check-in", number="1")
     assert "1 team is missing and would not be paired." in plain(dora.get(desk).text)
-    for number in ("2", "3", "4"):
-        dora.send("/tournaments/open/door/check-in", number=number)
+    for late in ("2", "3", "4"):
+        dora.send("/tournaments/open/door/check-in", number=late)
     assert "Everybody is here." in plain(dora.get("/tournaments/open/door").text)
     assert "Round 1 can be paired for 2 teams." in plain(dora.get(desk).text)
     page = plain(dora.get(round_).text)
