@@ -18,14 +18,14 @@ from gnomon.tournament._elo import expected_score
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.tournament.particulars import Heading
 from gnomon.tournament.rating_history import rating_histories
-from gnomon.tournament.rating_report import away_from_zero
+from gnomon.tournament.rating_report import away_from_zero, rating_report
 from gnomon.tournament.tables.rating_list import look_up, read_rating_list
 from gnomon.tournament.tiebreaks.values import values_of
 from tests.bench._figures import parser, say, say_machine
 from tests.bench.pairing import gathered, told
 from tests.tournament._cross_tables import TEC_RATINGS, TEC_SWISS, field
 from tests.tournament._evening import published
-from tests.tournament.test_ratings import COMBINED, line
+from tests.tournament.test_ratings import COMBINED, at_tables, line
 from tests.tournament.test_tie_breaks import SOLUTIONS
 
 LISTED: Final = 200_000
@@ -43,6 +43,10 @@ def examples() -> None:
     say("Elo, Portisch against Hort: 0.55", f"{expected_score(2635, 2600) / 100:.2f}")
     change = away_from_zero(10 * (Fraction("10.5") - Fraction("9.66")))
     say("Elo, Portisch, 10½ of 15 for 9.66: 2643", f"{2635 + change}")
+    report = rating_report(
+        at_tables([1200, 1100, 1000, 1300], [((1, 2, 3, 4), "1 2 3 4")]), None, dict.fromkeys(range(1, 5), 48)
+    )
+    say("multi_elo, a table of four: 1220, 1112, 1004, 1264", ", ".join(str(one.after) for one in report))
     table = field(TEC_SWISS)._replace(ratings=TEC_RATINGS)
     for name in ("ARO", "TPR", "PTP", "APRO"):
         asked = {number: text for number, text in enumerate(SOLUTIONS[name].split(), start=1) if text != "-"}
@@ -86,7 +90,7 @@ def histories(events: int, entrants: int, seed: int) -> None:
     found = rating_histories(played)
     spent = (time.process_time() - before) * 1000
     again = rating_histories(played[::-1])
-    games = sum(one.games for one in found.values())
+    games = int(sum(one.games for one in found.values()))
     say(f"{events} events of {entrants}, {games:,} ratings of games", f"{spent:.0f} ms")
     say("the same from the events in another order", "yes" if repr(again) == repr(found) else "no")
 

@@ -264,6 +264,50 @@ def test_ratings_are_looked_up_reported_and_followed(run: Run, told: Told) -> No
     assert "nothing.csv" in refused(run, "add", "Eva", "--list", "nothing.csv", "--file", file)
 
 
+def test_each_game_of_a_mixed_event_has_ratings_of_its_own(run: Run, told: Told) -> None:
+    Path("list.csv").write_text("Name;Elo\nAda;2000\nBen;1900\nCy;1800\nDi;1700\n", "utf-8")
+    told("new Mix --rounds 2 --round-games Tabik,Chess", "import list.csv", "publish 1:1-2 2:3-4", "result 1 1-0 2 =")
+    told("publish 1:1-3 2:2-4", "result 1 0-1 2 1-0")
+    lines = [line.split() for line in told("ratings").splitlines()]
+    assert [line for line in lines if len(line) < 3] == [["Tabik"], [], ["chess"]]
+    assert [(line[1], line[-1]) for line in lines if len(line) > 2] == [
+        ("Name", "After"),
+        *(("Ada", "2007"), ("Ben", "1893"), ("Cy", "1797"), ("Di", "1703")),
+        ("Name", "After"),
+        *(("Ada", "1985"), ("Ben", "1905"), ("Cy", "1815"), ("Di", "1695")),
+    ]
+    assert [(one["game"], one["after"]) for one in json.loads(told("ratings --json"))][3:5] == [
+        ("tabik", 1703),
+        ("chess", 1985),
+    ]
+    told("new Open --rounds 1 --file open.gnomon-tournament", "import list.csv --file open.gnomon-tournament")
+    told("publish 1:1-2 2:3-4 --file open.gnomon-tournament", "result 1 1-0 2 1-0 --file open.gnomon-tournament")
+    events = "mix.gnomon-tournament", "open.gnomon-tournament"
+    headings = [line for line in told(["elo", *events]).splitlines() if "  " not in line]
+    assert headings == ["games that are not named", "", "chess", "", "Tabik"]
+    # The second file is of chess: Ada has lost 15 points in the first, and wins 8 against Ben, who has won 5.
+    of_chess = [events[0], f"{events[1]}=Chess"]
+    chess = [line.split() for line in told(["elo", *of_chess, "--game", "CHESS"]).splitlines()]
+    assert chess[1:3] == [["Ada", "1993", "2", "2"], ["Ben", "1897", "2", "2"]]
+    listed = told(["elo", *of_chess, "--game", "chess", "--csv"]).splitlines()
+    assert listed[:2] == ["name,rating,FIDE number,games", "Ada,1993,,2"]
+    several = "these events play several games, and each has a list of its own: name one of chess, Tabik with --game"
+    assert refused(run, "elo", *of_chess, "--csv") == refused(run, "elo", *of_chess, "--list", "list.csv") == several
+    assert refused(run, "elo", *of_chess, "--game", "Tayu").endswith("has rounds of Tayu: they play chess, Tabik")
+
+
+def test_tables_of_three_and_four_count_for_ratings(told: Told) -> None:
+    told(["new", "Tayu evening", "--system", "tables", "--rounds", "1"], ["add", "Ada:1200", "Ben:900", "Cleo:1000"])
+    told("add Dov", "tables --publish 1:1-2-3-4", "places 1 1 4 2 3")
+    assert [line.split() for line in told("ratings").splitlines()][1:] == [
+        ["1", "Ada", "1200", "⅔", "⅔", "0.54", "950", "1750", "20", "+2.6", "1203"],
+        ["2", "Ben", "900", "⅔", "⅓", "0.17", "1100", "1100", "20", "+3.3", "903"],
+        ["3", "Cleo", "1000", "⅔", "0", "0.29", "1050", "250", "20", "-5.9", "994"],
+        ["4", "Dov", "1", "⅔", "1033", "1158"],
+    ]
+    assert json.loads(told("ratings --json"))[0]["games"] == 0.67
+
+
 TITLES = ("Games", "Score", "Expected", "Opp.", "Perf.", "K", "Change", "After")
 
 

@@ -12,6 +12,7 @@ from gnomon.cli import main
 from gnomon.cli.tournament_commands._places import at_wall
 from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.store import backend
 from gnomon.tournament.events import ByeGranted, EntrantRegistered
 from gnomon.tournament.settings import Bye, System, TournamentSettings
@@ -117,3 +118,23 @@ def test_what_the_environment_says_gives_way_to_the_command_line(run: Run, monke
     assert "there is no tournament in other.gnomon-tournament" in refused(
         run, "standings --file other.gnomon-tournament"
     )
+
+
+def test_ratings_know_which_game_a_halls_boards_play(run: Run) -> None:
+    database = backend.open_database("hall.db")
+    hall = Hall(database, MemoryBroker().connect())
+    for name, round_games in (("open", ()), ("mix", ("Chess",))):
+        settings = TournamentSettings(name.title(), System.SWISS, 1, round_games=round_games)
+        hall.open_tournament(name, settings, "Ada", BoardAssignment("tabik"))
+    hall.close()
+    database.close()
+    for name in ("open", "mix"):
+        said(run, f"add Ben:2000 Cleo:1900 --tournament {name}", f"publish --tournament {name}")
+        said(run, f"result 1 1-0 --tournament {name}")
+    followed = json.loads(said(run, "elo hall.db --json"))
+    assert [(one["game"], one["name"], one["rating"]) for one in followed] == [
+        ("chess", "Ben", 2007),
+        ("chess", "Cleo", 1893),
+        ("tabik", "Ben", 2007),
+        ("tabik", "Cleo", 1893),
+    ]

@@ -225,10 +225,23 @@ def test_prizes_and_payments_of_teams(run: Run, told: Told) -> None:
     assert "9" in refused(run, "payment", "9", "--team", "--owed", "5")
 
 
+def test_both_games_at_a_board_count_for_the_team(run: Run, told: Told) -> None:
+    told(["new", "Cup", "--boards", "2", "--games", "2", "--rounds", "1", "--tie-breaks", "MPVGP"])
+    told(["team", "North", "Ada", "Ben"], ["team", "South", "Cleo", "Dov"], "publish")
+    assert told("result 1 1-0 ½-½").splitlines()[1] == "Match 1: 1 North – 2 South  1½–½ …"
+    assert "2 games" in refused(run, "result", "2", "1-0")
+    assert told("result 2 1-0 1-0").splitlines()[1] == "Match 1: 1 North – 2 South  1½–2½"
+    assert [line.split()[2:] for line in told("standings").splitlines()[2:]] == [
+        ["South", "2", "2½"],
+        ["North", "0", "1½"],
+    ]
+    assert "two games at a board cannot stand in one" in refused(run, "export", "trf26")
+
+
 def test_how_teams_play_is_changed_with_a_reason(run: Run, told: Told) -> None:
     told(*CUP, "publish", "result 1 1-0 2 1-0")
     assert told(["settings", "--match-win", "3", "--board-bye", "0", "--preview"]).splitlines()[0] == (
-        "match points for a win 3 (was 2); points of a bye for each board 0 (was ½)"
+        "match points for a win 3 (was 2); points of a bye for each game 0 (was ½)"
     )
     said = told(["settings", "--match-win", "3", "--name", "Night cup", "--why", "as voted"])
     assert "name Night cup (was Evening): as voted" in said

@@ -86,6 +86,7 @@ def test_partners_win_together_and_a_game_of_teams_is_not_rated() -> None:
 
 def test_between_two_of_three_who_have_lost_nothing_was_decided() -> None:
     [one] = encounters([played(EVERYBODY | {"p4": ""}, ALONE, 2)], Register())
+    assert one.is_rated
     assert list(one.opponents("ada")) == [("cleo", GameScore.LOST)]
     assert list(one.opponents("cleo")) == [("ada", GameScore.WON), ("bo", GameScore.WON)]
     [drawn] = encounters([played(EVERYBODY, ALONE, None)], Register())

@@ -21,7 +21,8 @@ from gnomon.people.ratings import PersonRating
 
 RATINGS = st.builds(Rating, st.floats(800, 2400), st.floats(30, 350), st.floats(0.03, 0.09))
 SCORES = st.sampled_from([0.0, 0.5, 1.0])
-RESULTS = st.lists(st.builds(RatedResult, RATINGS, SCORES), min_size=1, max_size=12)
+WEIGHTS = st.sampled_from([1.0, 1 / 2, 1 / 3])
+RESULTS = st.lists(st.builds(RatedResult, RATINGS, SCORES, WEIGHTS), min_size=1, max_size=12)
 
 
 def test_glickmans_example_has_his_figures() -> None:
@@ -68,7 +69,7 @@ def test_mirrored_results_make_a_mirrored_rating(rating: Rating, results: list[R
         return Rating(2 * START - one.value, one.deviation, one.volatility)
 
     after = rate(rating, results)
-    mirrored = rate(mirror(rating), [RatedResult(mirror(one.opponent), 1 - one.score) for one in results])
+    mirrored = rate(mirror(rating), [RatedResult(mirror(one.opponent), 1 - one.score, one.weight) for one in results])
     assert mirrored.value == pytest.approx(2 * START - after.value, abs=1e-4)
     assert mirrored.deviation == pytest.approx(after.deviation, abs=1e-4)
 
@@ -93,6 +94,14 @@ def test_a_win_never_costs_and_a_loss_never_gains(rating: Rating, opponent: Rati
     won, drawn, lost = (rate(rating, [RatedResult(opponent, score)]).value for score in (1.0, 0.5, 0.0))
     assert won > rating.value > lost
     assert won > drawn > lost
+
+
+@given(RATINGS, RATINGS, SCORES, st.integers(2, 4))
+def test_so_many_shares_of_a_result_are_one_result(rating: Rating, opponent: Rating, score: float, count: int) -> None:
+    shares = rate(rating, [RatedResult(opponent, score, 1 / count)] * count)
+    whole = rate(rating, [RatedResult(opponent, score)])
+    assert shares.value == pytest.approx(whole.value)
+    assert (shares.deviation, shares.volatility) == pytest.approx((whole.deviation, whole.volatility))
 
 
 def test_a_rating_is_told_with_its_margin_in_whole_points() -> None:

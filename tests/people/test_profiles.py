@@ -77,6 +77,28 @@ def test_a_month_is_rated_by_the_ratings_with_which_it_began() -> None:
     assert (found["ada"].games, found["ada"].last) == (2, "2026-10")
 
 
+TABLE = {"p1": "Ada", "p2": "Bo", "p3": "Cleo"}
+ALONE = (("p1",), ("p2",), ("p3",))
+
+
+def test_a_game_of_three_is_one_game_won_against_each_of_the_others() -> None:
+    found = ratings_of(encounters([played(TABLE, ALONE, 0, "2026-10")], Register()), "2026-10")["tayu"]
+    won, lost = (RatedResult(UNRATED, score, 0.5) for score in (1.0, 0.0))
+    assert found["ada"].rating == rate(UNRATED, [won, won])
+    assert found["bo"].rating == found["cleo"].rating == rate(UNRATED, [lost])
+    assert {one.games for one in found.values()} == {1}
+    # Two halves say as much as a game of two, and a half says less.
+    duel_won = rate(UNRATED, [RatedResult(UNRATED, 1.0)])
+    assert found["ada"].rating.value == pytest.approx(duel_won.value)
+    assert found["bo"].rating.deviation > found["ada"].rating.deviation
+
+
+def test_a_game_of_three_that_a_nameless_player_has_won_is_rated_for_nobody() -> None:
+    met = encounters([played({**TABLE, "p3": ""}, ALONE, 2, "2026-10")], Register())
+    assert [one.is_rated for one in met] == [True]
+    assert ratings_of(met, "2026-10") == {"tayu": {}}
+
+
 def test_every_month_without_a_game_makes_a_rating_less_certain() -> None:
     played_once = encounters(EVENING[:1], Register())
     ages = [ratings_of(played_once, month)["tabik"]["ada"] for month in ("2026-09", "2026-12", "2027-09")]

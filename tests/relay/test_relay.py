@@ -135,12 +135,14 @@ def test_two_daemons_throw_together_and_both_records_have_both_shares(tmp_path: 
             assert one.health.all() == two.health.all() == ()
 
     asyncio.run(play())
-    found = []
+    found, keys = [], []
     for name in ("one", "two"):
         journal = JournalFile(tmp_path / name)
         bodies = [each.entry.body for each in journal.read(1)]
         found.append([str(each["why"]) for each in bodies if "links" in str(each.get("why", ""))])
-        assert (tmp_path / "relay.key").read_text(encoding="ascii") not in str(bodies)
+        keys.append((tmp_path / f"{name}.relay.key").read_text(encoding="ascii"))
+        assert keys[-1] not in str(bodies)
+    assert keys[0] != keys[1], "two boards in one folder have a key each"
     assert found[0][:4] == found[1][:4]
     assert len(found[0]) >= 4
     for name in ("one", "two"):

@@ -29,7 +29,7 @@ Matches = list[tuple[int, int | None, str]]
 
 def opening(teams: int, boards: int = 2, system: System = System.SWISS, rounds: int = 3, **play: object) -> list[Event]:
     """So many teams, the first the strongest; each has one player more than boards, numbered 11, 12 … for team 1."""
-    of_all = {name: play.pop(name) for name in ("rule_set",) if name in play}
+    of_all = {name: play.pop(name) for name in ("rule_set", "games") if name in play}
     like = settings(system, rounds, tie_breaks=play.pop("tie_breaks", ()), **of_all)
     told: list[Event] = [TournamentOpened(like), TeamPlayTold(TeamPlay(boards, **play))]  # type: ignore[arg-type]
     for team in range(1, teams + 1):
@@ -65,7 +65,7 @@ def told(tournament: Tournament, teller: Callable[[Pairing], str]) -> Tournament
 
 
 def played(tournament: Tournament, *rounds: Matches) -> Tournament:
-    """Rounds as they were played, match by match."""
+    """Rounds as they were played, match by match; where a board has two games, the second ends as the first."""
     letters = {"1": ("1-0", "0-1"), "0": ("0-1", "1-0"), "=": ("=", "="), "+": ("+/-", "-/+"), "-": ("-/+", "+/-")}
     for games in rounds:
         number = tournament.next_round
@@ -76,6 +76,6 @@ def played(tournament: Tournament, *rounds: Matches) -> Tournament:
             for board, letter in zip(tournament.teams.play.boards_of(match), points, strict=False):
                 pairing = tournament.rounds[-1].at(board)
                 mine = pairing.first in tournament.teams.rosters[first].members
-                result = parse_result(letters[letter][0 if mine else 1])
+                result = parse_result(letters[letter][0 if mine else 1]) * tournament.settings.games
                 tournament = step(tournament, ResultEntered(number, board, result))
     return tournament

@@ -9,11 +9,21 @@ import pytest
 
 from gnomon.tournament._elo import expected_score
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ByeGranted, EntrantCorrected, EntrantRegistered, HeadingTold, PersonTold
+from gnomon.tournament.events import (
+    ByeGranted,
+    EntrantCorrected,
+    EntrantRegistered,
+    HeadingTold,
+    PersonTold,
+    PlacesEntered,
+    TablesSeated,
+)
+from gnomon.tournament.multiplayer import places_of
 from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.rating_history import rating_histories
-from gnomon.tournament.rating_report import RatingChange, away_from_zero, rating_report
+from gnomon.tournament.rating_history import games_of, rating_histories
+from gnomon.tournament.rating_report import RatingChange, away_from_zero, rated_games, rating_report
 from gnomon.tournament.results import Points
+from gnomon.tournament.rounds import Table
 from gnomon.tournament.settings import Bye, GradeRules, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.rating_list import (
@@ -65,7 +75,7 @@ def test_a_change_is_k_times_what_was_scored_beyond_expectation() -> None:
     # A player of 2200 against 2300 and 1950 is expected to score 0.36 and 0.81.
     table = round_robin([2200, 2300, 1950], (1, 2, "½-½"), (1, 3, "1-0"))
     assert change_of(table) == RatingChange(
-        1, 2200, 2, Fraction("1.5"), 2125, 2125 + 193, Fraction("1.17"), 20, Fraction("6.6"), 2207
+        1, 2200, Fraction(2), Fraction("1.5"), 2125, 2125 + 193, Fraction("1.17"), 20, Fraction("6.6"), 2207
     )
     # Portisch, from Elo's book: 10½ where 9.66 were expected, with K 10, make 8.4 points.
     assert away_from_zero(10 * (Fraction("10.5") - Fraction("9.66"))) == 8
@@ -116,7 +126,120 @@ def test_only_games_at_the_board_between_people_with_a_rating_count() -> None:
     table = round_robin([2000, 1900, None, 1800], (1, 2, "+/-"), (1, 3, "1-0"), (1, 4, "1-1"))
     assert [one.number for one in rating_report(table)] == [3]
     twice = by_hand(gathered(2, settings(System.ROUND_ROBIN, 1, games=2, match_score=True)), [(1, 2, "1-0 ½-½")])
-    assert [(one.games, one.score) for one in rating_report(twice)] == [(2, Fraction("1.5")), (2, Fraction("0.5"))]
+    assert [(one.games, one.score) for one in rating_report(twice)] == [
+        (Fraction(2), Fraction("1.5")),
+        (Fraction(2), Fraction("0.5")),
+    ]
+
+
+# Tables of three and four
+
+
+def at_tables(ratings: Sequence[int | None], *rounds: Sequence[tuple[tuple[int, ...], str]]) -> Tournament:
+    """Rounds of tables, each with its seats and the order in which they ended, such as `2 1=3`."""
+    table = gathered(len(ratings), settings(System.TABLES, rounds=len(rounds)))
+    for number, rating in enumerate(ratings, start=1):
+        table = after(table, EntrantCorrected(number, f"Entrant {number}", rating))
+    for in_round, told in enumerate(rounds, start=1):
+        tables = tuple(Table(board, seats) for board, (seats, _) in enumerate(told, start=1))
+        table = after(table, TablesSeated(in_round, tables))
+        for one, (_, order) in zip(tables, told, strict=True):
+            table = after(table, PlacesEntered(in_round, one.board, places_of(one, order)))
+    return table
+
+
+def test_a_table_of_four_has_the_figures_of_a_published_example() -> None:
+    # https://github.com/qwhex/multi_elo, test_4_players: every pair counts with K 16 there, which is a third of 48.
+    ratings = [1200, 1100, 1000, 1300]
+    report = rating_report(at_tables(ratings, [((1, 2, 3, 4), "1 2 3 4")]), None, dict.fromkeys(range(1, 5), 48))
+    assert [one.after for one in report] == [1220, 1112, 1004, 1264]
+    # test_2_teams: those of one team share a place, as those do who are level.
+    level = rating_report(at_tables(ratings, [((1, 2, 3, 4), "1=2 3=4")]), None, dict.fromkeys(range(1, 5), 48))
+    assert [one.after for one in level] == [1212, 1120, 996, 1272]
+
+
+def test_a_table_of_three_has_the_expectations_of_a_published_example() -> None:
+    # https://github.com/djcunningham0/multielo: K 32, of which a pair of three gets 2/3; the curve there has no steps.
+    report = rating_report(at_tables([1200, 900, 1000], [((1, 2, 3), "1 2 3")]), None, dict.fromkeys((1, 2, 3), 32))
+    theirs = (1208.34629612 - 1200, 910.43382278 - 900, 981.21988111 - 1000)
+    scale = Fraction(1, 2) / Fraction(2, 3)
+    assert [float(one.change) for one in report] == pytest.approx([float(scale) * one for one in theirs], abs=0.16)
+
+
+def test_a_table_is_one_game_for_everybody_at_it() -> None:
+    four = at_tables([2000, 1900, 1800, 1700], [((1, 2, 3, 4), "2 1=3 4")])
+    first, second, third, fourth = rating_report(four)
+    assert [one.games for one in (first, second, third, fourth)] == [Fraction(1)] * 4
+    assert [one.score for one in (first, second, third, fourth)] == [Fraction(1, 2), 1, Fraction(1, 2), 0]
+    assert (first.average, first.expected) == (1800, (Fraction("0.64") + Fraction("0.76") + Fraction("0.85")) / 3)
+    assert sum(one.change for one in (first, second, third, fourth)) == 0
+    # The same two at a table of two have what a game of two brings.
+    two = rating_report(at_tables([2000, 1900], [((1, 2), "2 1")]))
+    assert two == rating_report(round_robin([2000, 1900], (1, 2, "0-1")))
+
+
+def test_at_a_table_only_opponents_with_a_rating_count_and_who_has_none_gets_one_after_five_tables() -> None:
+    once = at_tables([2000, None, 1800, None], [((1, 2, 3, 4), "1 2 3 4")])
+    report = {one.number: one for one in rating_report(once)}
+    assert [report[number].games for number in (1, 2, 3, 4)] == [
+        Fraction(1, 3),
+        Fraction(2, 3),
+        Fraction(1, 3),
+        Fraction(2, 3),
+    ]
+    assert (report[2].score, report[2].average, report[2].after) == (Fraction(1, 3), 1900, None)
+    often = at_tables([None, 1900, 1900], *[[((1, 2, 3), "1 2 3")]] * 3, *[[((1, 2, 3), "2 3 1")]] * 2)
+    assert (change_of(often).games, change_of(often).after) == (Fraction(5), 1871 + 50)  # as in five games of two
+
+
+def test_a_table_without_places_yet_counts_for_nobody() -> None:
+    table = gathered(3, settings(System.TABLES, rounds=1))
+    assert rating_report(after(table, TablesSeated(1, (Table(1, (1, 2, 3)),)))) == ()
+
+
+# Mixed events
+
+
+def mixed(games: Sequence[str], *results: tuple[int, int, str], ratings: Sequence[int | None]) -> Tournament:
+    table = round_robin(ratings, *results)
+    return replace(table, settings=replace(table.settings, round_games=tuple(games)))
+
+
+def test_each_game_of_a_mixed_event_counts_for_its_own_ratings() -> None:
+    ratings, results = [2000, 1900, 2100, 1800], ((1, 2, "1-0"), (4, 1, "0-1"), (1, 3, "½-½"), (2, 3, "0-1"))
+    event = mixed(("Tabik", "Twenty  Squares"), *results, ratings=ratings)
+    assert rated_games(event) == ("tabik", "twenty-squares")
+    tabik, squares = (rating_report(event, game=game) for game in rated_games(event))
+    assert tabik == rating_report(round_robin(ratings, results[0], results[2]))
+    assert squares == rating_report(round_robin(ratings, results[1], results[3]))
+    assert rating_report(event) == rating_report(event, game="tamsk") == ()
+    assert rated_games(gathered(2, settings())) == ()
+
+
+def test_histories_follow_one_game_through_mixed_events() -> None:
+    def told(name: str, day: str, games: Sequence[str], *results: tuple[int, int, str]) -> Tournament:
+        table = replace(mixed(games, *results, ratings=(2000, 1900, 1800)), heading=Heading(starts=day))
+        return replace(table, settings=replace(table.settings, name=name))
+
+    events = [
+        told("Spring", "2026/03/01", ("Tabik", "Tayu"), (1, 2, "0-1"), (1, 3, "1-0")),
+        told("Summer", "2026/06/01", ("tabik",), (2, 1, "½-½")),
+        told("Autumn", "2026/09/01", (), (1, 2, "1-0")),
+    ]
+    assert games_of(events) == ("", "tabik", "tayu")
+    ratings = {
+        game: [(one.rating, one.games) for one in rating_histories(events, (), game).values()]
+        for game in games_of(events)
+    }
+    # Tabik: 1987 after the loss, and 1985 after the draw. All other games begin with the 2000 of the entry.
+    assert ratings == {
+        "": [(2007, Fraction(1)), (1893, Fraction(1))],
+        "tabik": [(1985, Fraction(2)), (1915, Fraction(2))],
+        "tayu": [(2005, Fraction(1)), (1795, Fraction(1))],
+    }
+    assert repr(rating_histories(events[::-1], (), "tabik")) == repr(rating_histories(events, (), "tabik"))
+    listed = [ListedPlayer("Entrant 1", 1500)]
+    assert rating_histories(events, listed, "tayu")[fold_name("Entrant 1")].events[0].change.before == 1500
 
 
 # Histories
@@ -143,7 +266,7 @@ def test_the_rating_after_one_event_is_the_rating_before_the_next() -> None:
         ("Summer", 1987, 1985),
         ("Autumn", 1985, 1993),
     ]
-    assert (one.rating, one.games) == (1993, 3)
+    assert (one.rating, one.games) == (1993, Fraction(3))
     assert list(found) == [fold_name("Entrant 1"), fold_name("Entrant 2")]
     assert all(repr(rating_histories(list(order))) == repr(found) for order in permutations(events))
 
@@ -158,10 +281,10 @@ def test_a_list_says_what_people_begin_with_and_numbers_tell_them_apart() -> Non
     ]
     found = rating_histories([spring], listed)
     assert [(key, one.rating, one.games) for key, one in found.items()] == [
-        ("#79", 2500, 0),
-        ("#77", 2000 + 5, 1),
-        ("#78", 1800 - 10, 1),
-        ("nobody", None, 0),
+        ("#79", 2500, Fraction(0)),
+        ("#77", 2000 + 5, Fraction(1)),
+        ("#78", 1800 - 10, Fraction(1)),
+        ("nobody", None, Fraction(0)),
     ]
     assert found["#78"].events[0].change.k == 40
 

@@ -13,13 +13,14 @@ from gnomon.tournament.events import (
     LotDrawn,
     OrderDecided,
     ResultCorrected,
+    ResultEntered,
     RoundChanged,
     SettingsChanged,
     TeamPlayTold,
     TeamWithdrew,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.results import HALF, NOTHING, ONE, parse_result
+from gnomon.tournament.results import HALF, NOTHING, ONE, from_chair, parse_result
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import GradeRules, Scoring, System
 from gnomon.tournament.standings import standings
@@ -83,6 +84,20 @@ def test_a_level_match_is_decided_by_its_boards(
     points: str, names: tuple[str, ...], first: bool | None, rule: str
 ) -> None:
     assert goes_on(points, *names) == CupVerdict(first, rule)
+
+
+def test_two_games_at_a_board_are_one_board_of_a_level_match() -> None:
+    # Of eight games four are won: the first team has 2 points at board 1, none at 2, and 1 at each of the others.
+    begun = _teams.published(cup(games=2))
+    assert begun.teams is not None
+    match = begun.teams.matches.rounds[0].pairings[0]
+    first = begun.teams.rosters[match.first].members
+    points = ("1-0 1-0", "0-1 0-1", "1-0 0-1", "½-½ ½-½")
+    for board, ours in enumerate(points, start=1):
+        pairing = begun.rounds[0].at(board)
+        result = from_chair(parse_result(ours), first=pairing.first in first)
+        begun = after(begun, ResultEntered(1, board, result))
+    assert verdict(begun) == CupVerdict(True, "BERLIN")
 
 
 def test_the_example_of_an_english_league() -> None:

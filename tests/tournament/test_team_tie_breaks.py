@@ -41,8 +41,8 @@ def matches_of(in_round: tuple[tuple[int, int | None, float | str], ...]) -> Mat
     return [(one, other, GAMES[made] if isinstance(made, float | int) else made) for one, other, made in in_round]
 
 
-def exercise(rule_set: str, *tie_breaks: str, games_first: bool = False) -> Tournament:
-    teams = gathered(14, 4, rounds=7, tie_breaks=tie_breaks, rule_set=rule_set, games_first=games_first)
+def exercise(rule_set: str, *tie_breaks: str, games_first: bool = False, games: int = 1) -> Tournament:
+    teams = gathered(14, 4, rounds=7, tie_breaks=tie_breaks, rule_set=rule_set, games_first=games_first, games=games)
     for bye in BYES:
         teams = step(teams, bye)
     return played(teams, *map(matches_of, ROUNDS))
@@ -153,6 +153,22 @@ def test_points_at_higher_boards_weigh_more() -> None:
 def test_the_board_count_says_nothing_of_teams_with_other_game_points() -> None:
     won = played(gathered(4, tie_breaks=("BC",)), [(1, 2, "11"), (3, 4, "1=")])
     assert {one.values for one in standings(team_view(won))} == {(Points(0),)}
+
+
+# The SSSC divides by a whole number that depends on the games of a match.
+@pytest.mark.parametrize("games_first", [False, True])
+@pytest.mark.parametrize("name", [*sorted(TEAM_TIE_BREAKS.keys() - {"SSSC"}), "BH:MP", "BH:GP", "SB:MP", "DE:MP"])
+def test_a_game_that_is_played_twice_with_the_same_end_changes_no_order(name: str, *, games_first: bool) -> None:
+    once, twice = (
+        standings(team_view(exercise("FIDE_2023", name, games_first=games_first, games=games))) for games in (1, 2)
+    )
+    assert [(one.number, one.place) for one in twice] == [(one.number, one.place) for one in once]
+    assert [one.points for one in twice] == [one.points * (2 if games_first else 1) for one in once]
+
+
+def test_players_have_played_both_games_of_their_board() -> None:
+    teams = played(gathered(2, games=2), [(1, 2, "1=")])
+    assert board_scores(teams)[:2] == (BoardScore(1, 1, 11, Points(2), 2), BoardScore(2, 1, 21, Points(0), 2))
 
 
 def test_lots_are_drawn_among_teams() -> None:

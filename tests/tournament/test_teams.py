@@ -27,6 +27,7 @@ from gnomon.tournament.events import (
     TeamWithdrew,
 )
 from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.rating_report import rating_report
 from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.round_history import History, histories
@@ -39,6 +40,7 @@ from gnomon.tournament.teams.matches import (
     as_shown,
     book_of,
     game_view,
+    match_boards,
     match_games,
     match_score,
     match_view,
@@ -124,6 +126,54 @@ def test_where_both_teams_have_won_boards_by_forfeit_both_came() -> None:
     assert game_view(forfeited).rounds[0].results[1] == parse_result("0-1 1-0 1-0")
     with_loss = replace(forfeited.settings, scoring=Scoring(Points(3), Points(2), Points(1), Points(3)))
     assert game_view(replace(forfeited, settings=with_loss)).rounds[0].results[1] == parse_result("-/+ +/- +/-")
+
+
+def test_two_games_at_a_board_both_count_for_the_match() -> None:
+    begun = after(gathered(4, games=2), RoundPublished(1, at_boards([(1, 3), (4, 2)])))
+    refused(begun, ResultEntered(1, 1, WON), "2 games")
+    # 11 wins a game and loses one, 12 wins one and draws one: who stands first in a pairing does so for both games.
+    begun = after(begun, ResultEntered(1, 1, parse_result("1-0 0-1")))
+    assert match_score(begun, begun.rounds[0], Pairing(1, 1, 3)) == (Points(1), Points(1), (2,))
+    begun = after(begun, ResultEntered(1, 2, parse_result("0-1 ½-½")))
+    match = Pairing(1, 1, 3)
+    assert match_score(begun, begun.rounds[0], match) == (Points("2.5"), Points("1.5"), ())
+    assert match_boards(begun, begun.rounds[0], match) == ((*WON, *LOST), (*WON, *DRAWN))
+    assert match_games(begun, begun.rounds[0], match) == (*WON, *LOST, *WON, *DRAWN)
+    turn = histories(match_view(begun))[1][0]
+    assert (turn.points, histories(game_view(begun))[1][0].points) == (Points(2), Points("2.5"))
+    assert begun.waiting == (3, 4)
+    # The other match: 41 comes to neither game, 42 wins and loses.
+    begun = after(begun, ResultEntered(1, 3, parse_result("-/+ -/+")), ResultEntered(1, 4, parse_result("1-0 0-1")))
+    assert {team: turns[0].points for team, turns in histories(game_view(begun)).items()} == {
+        1: Points("2.5"),
+        2: 3,
+        3: Points("1.5"),
+        4: 1,
+    }
+    # The rating report counts every game that was played.
+    assert {one.number: one.games for one in rating_report(begun) if one.number in {11, 12, 22, 41}} == {
+        11: 2,
+        12: 2,
+        22: 2,
+    }
+
+
+def test_who_sits_alone_wins_both_games_and_a_bye_is_worth_both() -> None:
+    begun = after(gathered(3, games=2), LineupTold(3, 1, (31, 0)), RoundPublished(1, at_boards([(1, 3), (2, None)])))
+    begun = after(begun, ResultEntered(1, 1, parse_result("0-1 0-1")))
+    assert {team: turns[0].points for team, turns in histories(game_view(begun)).items()} == {1: 2, 2: 2, 3: 2}
+    assert {team: turns[0].points for team, turns in histories(match_view(begun)).items()} == {1: 1, 2: 1, 3: 1}
+    both_away = after(
+        gathered(2, games=2),
+        LineupTold(1, 1, (11, 0)),
+        LineupTold(2, 1, (21, 0)),
+        RoundPublished(1, at_boards([(1, 2)])),
+    )
+    both_away = after(both_away, ResultEntered(1, 1, parse_result("1-0 1-0")))
+    assert match_games(both_away, both_away.rounds[0], Pairing(1, 1, 2)) == (
+        *WON * 2,
+        *(GameResult.DOUBLE_FORFEIT,) * 2,
+    )
 
 
 def test_teams_of_one_round_robin_meet_each_other_once_by_the_table() -> None:
@@ -245,7 +295,7 @@ def test_a_team_that_cannot_fill_its_boards_leaves_the_last_ones_empty() -> None
         (TeamWithdrew(9, 1), "there is no entrant 9"),
         (LineupTold(9, 1, (11, 12)), "there is no entrant 9"),
         (PairingProhibited(1, 1), "1 North cannot be kept apart from themselves"),
-        (TeamPlayTold(TeamPlay(2, board_bye=Points(2))), "a bye cannot be worth 2 points a board"),
+        (TeamPlayTold(TeamPlay(2, board_bye=Points(2))), "a bye cannot be worth 2 points a game"),
     ],
 )
 def test_what_a_team_cannot_be(event: Event, sentence: str) -> None:
@@ -319,7 +369,7 @@ def test_a_result_at_a_board_is_corrected_and_the_match_with_it() -> None:
         (System.KEIZER, {}, TeamPlay(2), "teams cannot play a keizer like that"),
         (System.MCMAHON, {}, TeamPlay(2), "teams do not play McMahon"),
         (System.SWISS, {}, TeamPlay(2, scheveningen=True), "teams cannot play a swiss like that"),
-        (System.SWISS, {"games": 2}, TeamPlay(2), "two play several games in a round"),
+        (System.SWISS, {"games": 2, "match_score": True}, TeamPlay(2), "teams count every game at a board"),
     ],
 )
 def test_how_teams_may_play(system: System, others: dict[str, object], play: TeamPlay, sentence: str) -> None:
@@ -348,7 +398,7 @@ def test_a_match_has_a_number_of_boards_that_a_report_file_can_hold(boards: int)
 
 
 def test_a_bye_takes_no_points_from_a_board() -> None:
-    with pytest.raises(TournamentError, match="a bye cannot be worth -1 points a board"):
+    with pytest.raises(TournamentError, match="a bye cannot be worth -1 points a game"):
         TeamPlay(2, board_bye=Points(-1))
 
 

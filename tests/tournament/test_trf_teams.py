@@ -177,6 +177,11 @@ def test_a_roster_of_more_than_a_line_holds_is_refused() -> None:
         write_trf(long)
 
 
+def test_two_games_at_a_board_have_no_lines_for_teams() -> None:
+    with pytest.raises(TrfError, match="two games at a board cannot stand in one"):
+        write_trf(gathered(2, games=2), TrfEdition.TRF26)
+
+
 def test_a_round_being_played_is_not_written() -> None:
     begun = published(told(published(gathered(4)), any_result))
     assert len(read_trf(write_trf(begun).text).tournament.rounds) == 1

@@ -50,6 +50,25 @@ class Visitor:
         return self.page
 
 
+def test_the_form_of_a_new_tournament_follows_the_system_and_keeps_what_was_written(
+    browser: Browser, hall: tuple[DirectorHouse, Served]
+) -> None:
+    director = Visitor(browser, hall[1], Role.DIRECTOR)
+    page = director.go("/tournaments/new")
+    page.get_by_label("Name", exact=True).fill("Team cup")
+    page.get_by_text("Teams against teams").click()
+    page.locator("[name=boards]").fill("4")
+    for system, shows in (("knockout", "yes"), ("swiss", "no")):
+        page.locator(f"input[name=system][value={system}]").check()
+        page.wait_for_url(f"**/new?*system={system}*")
+        expect(page.get_by_label("Name", exact=True)).to_have_value("Team cup")
+        expect(page.locator("[name=boards]")).to_have_value("4")
+        expect(page.locator("[name=cup_breaks]")).to_be_visible(visible=shows == "yes")
+        expect(page.locator("[name=win]")).to_be_hidden()  # what nobody has opened stays folded
+    assert director.complaints == []
+    director.context.close()
+
+
 def test_a_tournament_of_three_rounds_in_a_browser(
     browser: Browser, hall: tuple[DirectorHouse, Served], tmp_path: Path
 ) -> None:

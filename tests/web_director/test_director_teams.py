@@ -267,3 +267,37 @@ def test_match_points_are_changed_on_the_page_of_settings(cup: DirectorHouse, do
     again = dora.send(f"{page}/change", **sent, why="as voted")
     assert (again.status_code, "nothing" in again.text.casefold()) == (409, True)
     assert dora.send(f"{page}/change", match_win="2", why="no").status_code == 303
+
+
+def test_the_desk_says_what_is_missing_until_the_teams_can_be_paired(house: DirectorHouse, dora: Person) -> None:
+    dora.send("/tournaments/new", **OPENING, check_in="yes", games="2")
+    desk, round_ = "/tournaments/open/desk", "/tournaments/open/round"
+    assert "Enter at least two teams." in plain(dora.get(desk).text)
+    for number in range(4):
+        dora.send("/tournaments/open/entrants/add", name=f"Player {number + 1}", team=f"Team {'AB'[number % 2]}")
+    dora.send(f"{TEAMS}/gather")
+    assert "2 teams are missing and would not be paired. Door and till" in plain(dora.get(desk).text)
+    assert "TRF26" not in dora.get(desk).text, "a report file knows one game a round of teams"
+    assert "nobody is there to play" in plain(paired(house, dora))
+    dora.send("/tournaments/open/door/check-in", number="1")
+    assert "1 team is missing and would not be paired." in plain(dora.get(desk).text)
+    for late in ("2", "3", "4"):
+        dora.send("/tournaments/open/door/check-in", number=late)
+    assert "Everybody is here." in plain(dora.get("/tournaments/open/door").text)
+    assert "Round 1 can be paired for 2 teams." in plain(dora.get(desk).text)
+    page = plain(dora.get(round_).text)
+    assert "nobody is there to play" not in page, "what was missing has come"
+    assert "Round 1 is for 2 teams. Pair round 1" in page
+
+
+def test_both_games_at_a_board_are_entered_on_the_page(house: DirectorHouse, dora: Person) -> None:
+    dora.send("/tournaments/new", **OPENING, games="2")
+    for number in range(4):
+        dora.send("/tournaments/open/entrants/add", name=f"Player {number + 1}", team=f"Team {'AB'[number % 2]}")
+    dora.send(f"{TEAMS}/gather")
+    dora.send("/tournaments/open/round/publish", mark=mark_of(paired(house, dora)))
+    dora.send("/tournaments/open/results/enter", round="1", board="1", was="", result="1-0 ½-½")
+    dora.send("/tournaments/open/results/enter", round="1", board="2", was="", result="0-1 0-1")
+    played = tournament(house)
+    assert not played.waiting
+    assert "3½ : ½" in plain(dora.get("/tournaments/open").text)

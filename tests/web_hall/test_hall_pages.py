@@ -48,6 +48,9 @@ def test_everybody_may_look_at_every_page(evening: Party, path: str, language: s
 def test_the_wall_leads_to_its_pictures_and_back(evening: Party) -> None:
     assert 'href="/wall?pictures=yes">With pictures</a>' in evening.visitor().get("/wall").text
     assert 'href="/wall">Without pictures</a>' in evening.visitor().get("/wall?pictures=yes").text
+    slow, with_pictures = (evening.visitor().get(f"/wall?seconds=20{more}").text for more in ("", "&pictures=yes"))
+    assert 'href="/wall?seconds=20&amp;pictures=yes">With pictures</a>' in slow
+    assert 'href="/wall?seconds=20">Without pictures</a>' in with_pictures
 
 
 def test_the_first_page_of_an_empty_hall_says_how_boards_join(party: Party) -> None:

@@ -59,7 +59,25 @@ def test_one_command_brings_a_hall_to_life_and_a_closed_terminal_ends_it(tmp_pat
             assert stream.readline() == b"retry: 1000\n"  # a stream that is open must not hold it up
             process.send_signal(signal.SIGHUP)
             assert process.wait(STOP) == 0
+        told_more = process.stdout.read()
+    assert "forgets everything when it stops" in told_more
     assert list(tmp_path.iterdir()) == [], "a demonstration leaves nothing behind"
+
+
+def test_a_demonstration_is_kept_where_it_is_wished(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", "from gnomon.cli import main; main()", "hall"]
+    for _ in range(2):  # the second time with what the first has left
+        command = [*program, "--demo", "1", "--port", "0", "--data", str(tmp_path / "data")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process, killed(process):
+            assert process.stdout is not None
+            address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+            assert address is not None
+            with urllib.request.urlopen(f"{address[0]}hall.json", timeout=LIMIT) as answer:  # noqa: S310 - our own address
+                assert answer.status == 200
+            process.send_signal(signal.SIGHUP)
+            assert process.wait(STOP) == 0
+            assert "forgets" not in process.stdout.read()
+    assert (tmp_path / "data/hall.db").is_file()
 
 
 def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:

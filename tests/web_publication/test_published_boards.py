@@ -14,9 +14,10 @@ from gnomon.web.publication._folder import Site
 from gnomon.web.publication._live import LiveBoards
 from gnomon.web.publication._page_client import Ask, Source, page_client
 from gnomon.web.publication._page_set import Making, gather
+from gnomon.web.publication._publisher import Publication, _publish_once
 from tests.web_hall.party import Party
 from tests.web_hall.test_hall_delay import Evening
-from tests.web_publication.sites import contents, dead_links, pages, unreached
+from tests.web_publication.sites import contents, dead_links, files, pages, unreached
 
 TABIK = Casual("tabik", {"size": 8, "clock": "3+2"}, ("Ada", "Ben"))
 LANGUAGES = ("en", "fr")
@@ -59,6 +60,22 @@ def test_a_site_has_a_page_for_each_board_and_a_wall(site: Site) -> None:
             assert (site.folder / f"{language}{page}").is_file(), page
     told = json.loads((site.folder / "boards/now.json").read_text(encoding="utf-8"))
     assert [each["board"] for each in told["boards"]] == ["t01", "t02"]
+
+
+def test_what_was_written_counts_the_files_of_boards(playing: Party, tmp_path: Path) -> None:
+    site, publication = Site(tmp_path / "counted"), Publication("a hall", tmp_path / "counted", LANGUAGES)
+    opened = Source(page_client(playing.app, LANGUAGES))
+    first = asyncio.run(_publish_once(site, publication, opened))
+    there, before = files(site.folder), contents(site.folder)
+    assert (first.files, first.size) == (len(there), sum(file.stat().st_size for file in there))
+    assert first.changed == first.files
+    playing.run(20)
+    later = asyncio.run(_publish_once(site, publication, opened))
+    changed = [name for name, content in contents(site.folder).items() if content != before[name]]
+    assert later.changed == len(changed)
+    assert "boards/t01/index.html" in changed
+    # Where boards are looked at apart, they are among the files all the same.
+    assert asyncio.run(_publish_once(site, publication, opened, with_boards=False)) == later._replace(changed=0)
 
 
 def test_the_page_of_a_board_says_without_its_program_how_it_stands(playing: Party, site: Site) -> None:

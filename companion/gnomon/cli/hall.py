@@ -134,7 +134,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     beat = None if pace is None else Duration(pace * SECOND)
     terms = HubTerms(most=most_boards, has_recorders=recorders, has_others=shared, beat=beat)
     terms = with_part(terms, patterns, only_pages=pages)._replace(other_halls=frozenset(other_halls))
-    wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0, terms)
+    forgets = demo is not None and data is None and not database
+    wanted = Wanted(data or data_folder(), mqtt, database, broker, credentials, demo or 0, terms, forgets)
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:
         run_hall(wanted, Front(host, port, way, name), click.echo, command_words())

@@ -2,6 +2,8 @@
 
 Mark Glickman, "Example of the Glicko-2 system" (2022), step by step; his example is a test. Every result of a rating
 period counts at once, with the ratings that everybody had when the period began.
+
+A result may count for less than a game: its terms in the sums of steps 3 and 4 are multiplied by its weight.
 """
 
 from collections.abc import Iterable
@@ -33,10 +35,14 @@ class Rating:
 
 
 class RatedResult(NamedTuple):
-    """A game against somebody who had this rating: 1 for a win, 0.5 for a draw, 0 for a loss."""
+    """A game against somebody who had this rating: 1 for a win, 0.5 for a draw, 0 for a loss.
+
+    `weight` is how much of a game it was, more than nothing.
+    """
 
     opponent: Rating
     score: float
+    weight: float = 1.0
 
 
 UNRATED: Final = Rating()
@@ -45,7 +51,7 @@ UNRATED: Final = Rating()
 def expectation(rating: Rating, opponent: Rating) -> float:
     """The score that is expected of a game, between 0 and 1."""
     ahead = (rating.value - opponent.value) / _SCALE
-    return 1 / (1 + exp(-_weight(opponent.deviation / _SCALE) * ahead))
+    return 1 / (1 + exp(-_certainty(opponent.deviation / _SCALE) * ahead))
 
 
 def idle(rating: Rating) -> Rating:
@@ -59,11 +65,12 @@ def rate(rating: Rating, results: Iterable[RatedResult]) -> Rating:
     if not played:
         return idle(rating)
     mu, phi = (rating.value - START) / _SCALE, rating.deviation / _SCALE
-    weights = [_weight(one.opponent.deviation / _SCALE) for one in played]
+    certainties = [_certainty(one.opponent.deviation / _SCALE) for one in played]
     chances = [expectation(rating, one.opponent) for one in played]
+    terms = tuple(zip(played, certainties, chances, strict=True))
     # `fsum` rounds once, so that the order of games cannot change the last digit.
-    precision = fsum(weight**2 * chance * (1 - chance) for weight, chance in zip(weights, chances, strict=True))
-    surprise = fsum(weight * (one.score - chance) for weight, chance, one in zip(weights, chances, played, strict=True))
+    precision = fsum(one.weight * certainty**2 * chance * (1 - chance) for one, certainty, chance in terms)
+    surprise = fsum(one.weight * certainty * (one.score - chance) for one, certainty, chance in terms)
     variance = 1 / precision
     volatility = _volatility(phi, rating.volatility, variance, variance * surprise)
     after = 1 / sqrt(1 / (phi**2 + volatility**2) + precision)
@@ -75,7 +82,7 @@ def _grow(phi: float, volatility: float) -> float:
     return min(_SCALE * sqrt(phi**2 + volatility**2), LARGEST_DEVIATION)
 
 
-def _weight(phi: float) -> float:
+def _certainty(phi: float) -> float:
     """g: how much a game against somebody of this deviation says."""
     return 1 / sqrt(1 + 3 * phi**2 / pi**2)
 

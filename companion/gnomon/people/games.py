@@ -92,7 +92,8 @@ class Encounter(NamedTuple):
     def opponents(self, key: str) -> Iterator[tuple[str, GameScore]]:
         """Those against whom somebody played, and how it ended between the two.
 
-        Of three sides two have lost, and between them nothing was decided: they are no opponents here.
+        Of three sides two have lost, and between them nothing was decided: they are no opponents here. By Luce's choice
+        axiom, two of whom one has won are then as likely to have been that one as in a game of the two alone.
         """
         own, winner = self.side_of(key), self.game.winner
         for place, side in enumerate(self.sides):
@@ -147,5 +148,5 @@ def _encounter(game: FinishedGame, register: Register) -> Encounter | None:
     if sum(map(bool, taken)) < _TWO or not keys or len(set(keys)) < len(keys):
         return None
     with_engine = any(seat not in people for side in taken for seat in side)
-    is_duel = [len(side) for side in game.sides] == [1, 1]
-    return Encounter(game, sides, with_engine, is_duel and not with_engine and game.has_rules)
+    is_alone = all(len(side) == 1 for side in game.sides)
+    return Encounter(game, sides, with_engine, is_alone and not with_engine and game.has_rules)

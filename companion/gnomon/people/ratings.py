@@ -2,6 +2,8 @@
 
 A rating period is a calendar month, as the labels of the board's clock have it. Glickman recommends periods of 10 to 15
 games a person, which is what a weekly club evening brings. The present month counts as if it ended now.
+
+A game of three or four is one game, too: each opponent of n - 1 counts 1/(n - 1).
 """
 
 from collections import defaultdict
@@ -85,20 +87,26 @@ def _after_month(
     before: Mapping[str, PersonRating], encounters: Sequence[Encounter], month: str
 ) -> Mapping[str, PersonRating]:
     """Everybody's rating after a month; nobody's depends on what others have become in it."""
-    results: dict[str, list[RatedResult]] = {key: [] for key in before}
+    results: dict[str, list[Sequence[RatedResult]]] = {key: [] for key in before}
     for encounter in encounters:
+        weight = 1 / (len(encounter.game.sides) - 1)
         for key in encounter.people:
-            for other, score in encounter.opponents(key):
-                start = before[other].rating if other in before else UNRATED
-                results.setdefault(key, []).append(RatedResult(start, score.value))
+            met = [
+                RatedResult(before[other].rating if other in before else UNRATED, score.value, weight)
+                for other, score in encounter.opponents(key)
+            ]
+            if met:
+                results.setdefault(key, []).append(met)
     return {
         key: _person_after(before.get(key, PersonRating(UNRATED, 0, "")), played, month)
         for key, played in results.items()
     }
 
 
-def _person_after(before: PersonRating, played: Sequence[RatedResult], month: str) -> PersonRating:
-    return PersonRating(rate(before.rating, played), before.games + len(played), month if played else before.last)
+def _person_after(before: PersonRating, played: Sequence[Sequence[RatedResult]], month: str) -> PersonRating:
+    """A rating after the games of a month, each with the results against those who were met in it."""
+    met = [result for game in played for result in game]
+    return PersonRating(rate(before.rating, met), before.games + len(played), month if played else before.last)
 
 
 def _calendar(first: str, last: str) -> Iterable[str]:

@@ -38,8 +38,14 @@ def describe_event(
     else:
         numbered = teams if teams is not None and isinstance(event, events.NUMBERING_TEAMS) else entrants
         what = _describe(event, numbered, after)
-    reason = event.override if isinstance(event, events.RoundPublished) else getattr(event, "reason", "")
+    reason = reason_of(event)
     return statement("tournament.log.why", what=what, why=reason) if reason else what
+
+
+def reason_of(event: Event) -> str:
+    """The reason that an event itself has, empty for none; one beside it in the log may be the same."""
+    reason: str = event.override if isinstance(event, events.RoundPublished) else getattr(event, "reason", "")
+    return reason
 
 
 def describe_match(pairing: Pairing, entrants: Mapping[int, Entrant]) -> Statement:

@@ -1,4 +1,4 @@
-"""Follow Elo ratings over events: the rating after one event is the rating before the next.
+"""Follow Elo ratings over events, game by game: the rating after one event is the rating before the next.
 
 Nothing is stored. The same events in any order make the same history, because they are taken by their days.
 """
@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gnomon.tournament.rating_report import RatingChange, rating_report
+from gnomon.tournament.rating_report import RatingChange, rated_games, rating_report
+from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.rating_list import ListedPlayer, person_key
 
@@ -27,15 +28,22 @@ class PersonHistory:
     key: str
     name: str
     rating: int | None = None
-    games: int = 0
+    games: Points = NOTHING
     events: tuple[RatedEvent, ...] = field(default=())
 
 
-def rating_histories(events: Sequence[Tournament], listed: Sequence[ListedPlayer] = ()) -> Mapping[str, PersonHistory]:
-    """Everybody's history over some events, by the key of the person; a list says what they begin with.
+def games_of(events: Sequence[Tournament]) -> tuple[str, ...]:
+    """The games of some events by their `game_key`, an empty one first for rounds that name none."""
+    return tuple(sorted({game for tournament in events for game in rated_games(tournament)}))
 
-    Who is on no list begins with the rating with which they entered first. People are told apart by their number in a
-    federation's list, and else by their name.
+
+def rating_histories(
+    events: Sequence[Tournament], listed: Sequence[ListedPlayer] = (), game: str = ""
+) -> Mapping[str, PersonHistory]:
+    """Everybody's history in a game over some events, by the key of the person; a list says what they begin with.
+
+    Who is on no list begins with the rating with which they entered first, in whatever game. People are told apart by
+    their number in a federation's list, and else by their name.
     """
     factors = {person_key(one.number, one.name): one.k for one in listed if one.k}
     found = {
@@ -49,7 +57,7 @@ def rating_histories(events: Sequence[Tournament], listed: Sequence[ListedPlayer
         before = {number: _rating_before(tournament, number, found.get(key)) for number, key in keys.items()}
         rated = {number: rating for number, rating in before.items() if rating is not None}
         given = {number: factors[key] for number, key in keys.items() if key in factors}
-        for change in rating_report(tournament, rated, given):
+        for change in rating_report(tournament, rated, given, game):
             key, name = keys[change.number], tournament.entrants[change.number].name
             was = found.get(key, PersonHistory(key, name))
             told = RatedEvent(tournament.settings.name, tournament.heading.starts, change)

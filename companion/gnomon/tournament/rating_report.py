@@ -1,15 +1,22 @@
 """Compute what an event does to Elo ratings, by FIDE's rating rules of 2024 (Handbook B.02, 8).
 
 The same results make the same report to the last digit: expected scores are hundredths, and sums are exact.
+
+FIDE rates no tables of three and four. Here everybody at a table has met everybody else there: the better place has
+won, and the same place is a draw. Each of these pairs counts 1/(n - 1), so that a table of n is one game for each of
+them. This is what programs for club evenings do, first among them https://github.com/FigBug/Multiplayer-ELO.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from math import floor
 from typing import Final, NamedTuple
 
 from gnomon.tournament._elo import HUNDRED, difference, expected_score, round_half_up
 from gnomon.tournament.results import HALF, NOTHING, ONE, GameResult, Points
-from gnomon.tournament.round_history import History, histories
+from gnomon.tournament.round_history import histories
+from gnomon.tournament.rounds import Table
+from gnomon.tournament.settings import game_key
 from gnomon.tournament.state import Tournament
 
 CAP: Final = 400  # 8.3.1: a larger difference counts as this
@@ -34,13 +41,14 @@ _SCORES: Final = {GameResult.FIRST_WON: ONE, GameResult.DRAWN: HALF, GameResult.
 class RatingChange(NamedTuple):
     """What an event was for a rating: `before` is None for who had none, and `after` for who has none even now.
 
-    `games` are those at the board against opponents with a rating, `average` the average of theirs, `expected` the
-    score to be expected, and `change` what the rating moves by before it is rounded.
+    `games` are those at the board against opponents with a rating, a fraction where somebody at a table of three or
+    four has none; `average` is the average of their ratings, `expected` the score to be expected, and `change` what the
+    rating moves by before it is rounded.
     """
 
     number: int
     before: int | None
-    games: int
+    games: Points
     score: Points
     average: int | None
     performance: int | None
@@ -50,63 +58,108 @@ class RatingChange(NamedTuple):
     after: int | None = None
 
 
+class _Meeting(NamedTuple):
+    """An opponent's rating, the score against them, and how much of a game that was."""
+
+    rating: int
+    score: Points
+    weight: Points = ONE
+
+
+def rated_games(tournament: Tournament) -> tuple[str, ...]:
+    """The games of the rounds that are published, by their `game_key`: an empty one stands for rounds that name none.
+
+    Each has ratings of its own.
+    """
+    games = (game_key(tournament.settings.game_in(round_.number)) for round_ in tournament.rounds)
+    return tuple(dict.fromkeys(games))
+
+
 def rating_report(
-    tournament: Tournament, ratings: Mapping[int, int] | None = None, factors: Mapping[int, int] | None = None
+    tournament: Tournament,
+    ratings: Mapping[int, int] | None = None,
+    factors: Mapping[int, int] | None = None,
+    game: str = "",
 ) -> tuple[RatingChange, ...]:
     """What the event is for everybody who met somebody with a rating at the board, by their numbers.
 
-    `ratings` take the place of those with which people entered, and `factors` of the K that the rules give.
+    `ratings` take the place of those with which people entered, and `factors` of the K that the rules give. `game` is
+    one of `rated_games`: what was played in rounds of other games does not count for its ratings.
     """
     known = _entered_ratings(tournament) if ratings is None else ratings
-    told = histories(tournament)
     given = factors or {}
-    changes = []
-    for number in sorted(tournament.entrants):
-        met = _games_met(told[number], known)
-        if met:
-            changes.append(_change(tournament, number, known.get(number), met, given.get(number)))
-    return tuple(changes)
+    met: dict[int, list[_Meeting]] = defaultdict(list)
+    for number, opponent, score, weight in (*_pair_results(tournament, game), *_table_results(tournament, game)):
+        if opponent in known:
+            met[number].append(_Meeting(known[opponent], score, weight))
+    return tuple(
+        _change(tournament, number, known.get(number), met[number], given.get(number)) for number in sorted(met)
+    )
 
 
 def _entered_ratings(tournament: Tournament) -> Mapping[int, int]:
     return {number: one.rating for number, one in tournament.entrants.items() if one.rating is not None}
 
 
-def _games_met(turns: History, ratings: Mapping[int, int]) -> Sequence[tuple[int, Points]]:
-    """The rating of the opponent and the score of every game at the board that counts."""
-    return [
-        (ratings[turn.opponent], _SCORES[game])
-        for turn in turns
-        if turn.opponent is not None and turn.opponent in ratings
-        for game in turn.games
-        if game in _SCORES
-    ]
+_Result = tuple[int, int, Points, Points]  # of whom, against whom, the score, and how much of a game it was
+
+
+def _pair_results(tournament: Tournament, game: str) -> Iterator[_Result]:
+    """Every game of two that was played at a board and won by one of them, or drawn."""
+    for number, turns in histories(tournament).items():
+        for turn in turns:
+            if turn.opponent is not None and tournament.settings.plays(game, turn.round):
+                yield from ((number, turn.opponent, _SCORES[result], ONE) for result in turn.games if result in _SCORES)
+
+
+def _table_results(tournament: Tournament, game: str) -> Iterator[_Result]:
+    """Everybody at each table of three or four against everybody else there."""
+    for round_ in tournament.rounds:
+        if tournament.settings.plays(game, round_.number):
+            for table in round_.tables:
+                if table.board in round_.places:
+                    yield from _at_table(table, round_.places[table.board])
+
+
+def _at_table(table: Table, places: Sequence[int]) -> Iterator[_Result]:
+    seated = tuple(zip(table.seats, places, strict=True))
+    weight = Points(1, len(seated) - 1)
+    for number, place in seated:
+        for opponent, theirs in seated:
+            if opponent != number:
+                yield number, opponent, ONE if place < theirs else HALF if place == theirs else NOTHING, weight
 
 
 def _change(
-    tournament: Tournament, number: int, rating: int | None, met: Sequence[tuple[int, Points]], k: int | None
+    tournament: Tournament, number: int, rating: int | None, met: Sequence[_Meeting], k: int | None
 ) -> RatingChange:
-    score = sum((one for _, one in met), NOTHING)
-    average = int(round_half_up(Points(sum(other for other, _ in met), len(met))))
+    games = sum((one.weight for one in met), NOTHING)
+    score = sum((one.score * one.weight for one in met), NOTHING)
+    total = sum((one.rating * one.weight for one in met), NOTHING)
+    average = int(round_half_up(total / games))
     report = RatingChange(
-        number, rating, len(met), score, average, average + difference(score / len(met)), after=_initial(met, score)
+        number, rating, games, score, average, average + difference(score / games), after=_initial(games, total, score)
     )
     if rating is None:
         return report
     cap = None if rating >= UNCAPPED and (tournament.heading.starts or UNCAPPED_SINCE) >= UNCAPPED_SINCE else CAP
-    expected = Points(sum(expected_score(rating, other, cap) for other, _ in met), HUNDRED)
-    used = min(_factor(tournament, number, rating) if k is None else k, MOST_GAMES_TIMES_K // len(met))
+    chances = (expected_score(rating, one.rating, cap) * one.weight for one in met)
+    expected = sum(chances, NOTHING) / HUNDRED
+    used = min(_factor(tournament, number, rating) if k is None else k, int(MOST_GAMES_TIMES_K // games))
     change = used * (score - expected)
     return report._replace(expected=expected, k=used, change=change, after=rating + away_from_zero(change))
 
 
-def _initial(met: Sequence[tuple[int, Points]], score: Points) -> int | None:
-    """The first rating of who had none, None for too few games, no point at all, or too low to be published."""
-    if len(met) < LEAST_GAMES or not score:
+def _initial(games: Points, total: Points, score: Points) -> int | None:
+    """The first rating of who had none, None for too few games, no point at all, or too low to be published.
+
+    `total` is the sum of the opponents' ratings, each as often as it counts as a game.
+    """
+    if games < LEAST_GAMES or not score:
         return None
-    counted = [*(other for other, _ in met), *_STRANGERS]
-    average = int(round_half_up(Points(sum(counted), len(counted))))
-    rating = min(MOST_INITIAL, average + difference((score + len(_STRANGERS) * HALF) / len(counted)))
+    counted = games + len(_STRANGERS)
+    average = int(round_half_up((total + sum(_STRANGERS)) / counted))
+    rating = min(MOST_INITIAL, average + difference((score + len(_STRANGERS) * HALF) / counted))
     return rating if rating >= LEAST_RATING else None
 
 

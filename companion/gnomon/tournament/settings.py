@@ -178,6 +178,10 @@ class TournamentSettings:
         """The game that a round plays, empty where all rounds play the same."""
         return self.round_games[(in_round - 1) % len(self.round_games)] if self.round_games else ""
 
+    def plays(self, game: str, in_round: int) -> bool:
+        """Whether a round plays a game, given by its `game_key`; empty stands for rounds that name none."""
+        return game_key(self.game_in(in_round)) == game
+
     @property
     def may_wait(self) -> int:
         """How many rounds may wait for results at once; in an arena and on a ladder as many as there are."""
@@ -202,3 +206,8 @@ class TournamentSettings:
     def units(self) -> int:
         """How many times a round is worth a game's points."""
         return 1 if self.match_score else self.games
+
+
+def game_key(name: str) -> str:
+    """The name of a game as it is compared: `Twenty Squares` is `twenty-squares`, as the boards call it."""
+    return "-".join(name.casefold().split())

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 PORT: Final = 8884
 LONGEST: Final = 5.0
 """Seconds between two tries to reach a relay: clocks run meanwhile."""
-KEY: Final = "relay.key"
+KEY: Final = ".relay.key"
+"""What the name of the file with a board's key has behind that of its journal: no two boards have one journal."""
 _KEY_BYTES: Final = 32
 _SCHEMES: Final = {"mqtt": PORT, "mqtts": PORT, "ws": 80, "wss": 443}
 """With the port of each: MQTT, and MQTT over WebSocket, which passes where only the web does."""
@@ -111,7 +112,7 @@ def on_relay(
 
 def _key_beside(journal: Path) -> bytes:
     """The key of a board's shares in what is thrown and drawn, made where there is none. Raises RelayOptionError."""
-    path = journal.with_name(KEY)
+    path = journal.with_name(journal.name + KEY)
     try:
         if not path.exists():
             write_whole(path, token_hex(_KEY_BYTES), SECRET)

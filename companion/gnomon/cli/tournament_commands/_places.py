@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -150,26 +151,42 @@ def only_file() -> Path:
 def tournaments_at(source: str) -> Iterator[Tournament]:
     """The tournaments of a source: a tournament's file, a file of another program, or all of a hall's database.
 
-    Raises ClickException, BookError and TournamentError for what cannot be read; the sentence names the file.
+    Rounds that name no game play what the hall's boards play, or what stands after `=` behind a file. Raises
+    ClickException, BookError and TournamentError for what cannot be read; the sentence names the file.
     """
     from gnomon.hall.store.backend import POSTGRESQL, is_database
     from gnomon.hall.store.results import tournaments
 
-    path = Path(source)
     if source.startswith(POSTGRESQL) or is_database(source):
         database = TournamentLocation(database=source).open()
         for kept in tournaments(database):
-            yield _row(database, kept.id).book.tournament()
-    elif path.suffix == SUFFIX:
-        yield FileBook(path, _wall()).tournament()
-    else:
-        try:
-            text = decode(path.read_bytes())
-            yield (read_opengotha(text) if is_opengotha(text) else read_trf(text)).tournament
-        except OSError as error:
-            raise CommandRefusedError(statement("cli.unreadable", file=path, detail=error.strerror)) from error
-        except TournamentError as error:
-            raise CommandRefusedError(statement("cli.failed", file=path, why=statement_of(error))) from error
+            yield _of_game(_row(database, kept.id).book.tournament(), kept.plan.game)
+        return
+    name, sign, game = source.rpartition("=")
+    is_named = bool(sign) and not Path(source).exists()
+    yield _of_game(_in_file(Path(name if is_named else source)), game if is_named else "")
+
+
+def _in_file(path: Path) -> Tournament:
+    if path.suffix == SUFFIX:
+        return FileBook(path, _wall()).tournament()
+    try:
+        text = decode(path.read_bytes())
+        return (read_opengotha(text) if is_opengotha(text) else read_trf(text)).tournament
+    except OSError as error:
+        raise CommandRefusedError(statement("cli.unreadable", file=path, detail=error.strerror)) from error
+    except TournamentError as error:
+        raise CommandRefusedError(statement("cli.failed", file=path, why=statement_of(error))) from error
+
+
+def _of_game(tournament: Tournament, game: str) -> Tournament:
+    """The tournament with the game that all its rounds play, unless its own settings name games."""
+    settings = tournament.settings
+    return (
+        tournament
+        if settings.round_games or not game
+        else replace(tournament, settings=replace(settings, round_games=(game,)))
+    )
 
 
 def at_wall(given: Wall) -> object:

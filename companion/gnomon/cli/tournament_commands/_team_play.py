@@ -26,7 +26,9 @@ _OPTIONS: Final[tuple[Callable[[Command], Command], ...]] = (
     click.option("--match-draw", default="1", show_default=True, help="Teams: match points for a draw."),
     click.option("--match-loss", default="0", show_default=True, help="Teams: match points for a loss."),
     click.option("--match-bye", help="Teams: match points for a bye; by default those of a draw."),
-    click.option("--board-bye", default="½", show_default=True, help="Teams: points a bye brings for each board."),
+    click.option(
+        "--board-bye", default="½", show_default=True, help="Teams: points a bye brings for each game at a board."
+    ),
     click.option(
         "--rank-by",
         type=click.Choice(["match-points", "game-points"]),

@@ -13,6 +13,7 @@ from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.hall.rounds.event_log_file import FileBook
 from gnomon.refusals import statement
 from gnomon.tournament.codec import LoggedEvent, told_value
+from gnomon.tournament.event_descriptions import reason_of
 from gnomon.tournament.reducer import open_tournament, step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.undo import undo_events
@@ -86,7 +87,7 @@ def _lines(told: Sequence[LoggedEvent], first: int, who: int) -> Iterator[str]:
         if each.number >= first:
             at = each.at_wall[:_MINUTE].replace("T", " ")
             head = f"{each.number:>{digits}}  {at}  {each.who:<{who}}  "
-            why = f" – {each.why}" if each.why else ""
+            why = f" – {each.why}" if each.why not in {"", reason_of(each.event)} else ""
             yield from hanging_lines(head, f"{say_event(tournament, each.event)}{why}")
 
 

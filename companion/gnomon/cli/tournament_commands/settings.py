@@ -60,7 +60,7 @@ _PLAY_HELP: Final = {
     "match_draw": "Teams: match points for a draw.",
     "match_loss": "Teams: match points for a loss.",
     "match_bye": "Teams: match points for a bye.",
-    "board_bye": "Teams: points a bye brings for each board.",
+    "board_bye": "Teams: points a bye brings for each game at a board.",
     "rank_by": "Teams: match-points or game-points come first.",
     "cup_breaks": "Teams in a knockout: what decides a level match.",
     "boards": "Teams, before round 1: at how many boards they play.",

@@ -1,6 +1,6 @@
 """Derive the tournament of teams from the boards: matches with their results, and who plays for which team."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Final, NamedTuple
 
@@ -70,10 +70,10 @@ def match_view(tournament: Tournament) -> Tournament:
 
 
 def game_view(tournament: Tournament) -> Tournament:
-    """The tournament of teams by game points: a match is as many games as it has boards."""
+    """The tournament of teams by game points: a match is as many games as are played at its boards."""
     play = book_of(tournament).play
     scoring = replace(tournament.settings.scoring, bye=play.board_bye)
-    return _view(tournament, _settings(tournament, play.boards, scoring), by_games=True)
+    return _view(tournament, _settings(tournament, play.boards * tournament.settings.games, scoring), by_games=True)
 
 
 def source_of(view: Tournament) -> Tournament | None:
@@ -120,36 +120,41 @@ def strength(tournament: Tournament, members: tuple[int, ...]) -> int | None:
     return (2 * sum(rated) + len(rated)) // (2 * len(rated)) if rated else None
 
 
-def match_games(tournament: Tournament, round_: Round, match: Pairing) -> Result:
-    """The games of a match by its boards, told for its first team; nothing while one of them has no result.
+def match_boards(tournament: Tournament, round_: Round, match: Pairing) -> tuple[Result, ...]:
+    """The games at each board of a match, told for its first team; nothing while one of them has no result.
 
-    Who sits alone at a board has won it by forfeit.
+    Who sits alone at a board has won its games by forfeit.
     """
-    return _whole(_games(book_of(tournament).play, _seats(tournament, round_), match))
+    return _whole(_boards(book_of(tournament).play, _seats(tournament, round_), match))
+
+
+def match_games(tournament: Tournament, round_: Round, match: Pairing) -> Result:
+    """The games of a match, board by board, as `match_boards` tells them."""
+    return _games(match_boards(tournament, round_, match))
 
 
 def match_score(tournament: Tournament, round_: Round, match: Pairing) -> MatchScore:
     """How a match stands."""
-    boards = book_of(tournament).play.boards_of(match.board)
-    games = _games(book_of(tournament).play, _seats(tournament, round_), match)
-    told = [game for game in games if game is not None]
-    waiting = tuple(board for board, game in zip(boards, games, strict=True) if game is None)
+    numbers = book_of(tournament).play.boards_of(match.board)
+    boards = _boards(book_of(tournament).play, _seats(tournament, round_), match)
+    told = _games(board for board in boards if board is not None)
+    waiting = tuple(number for number, board in zip(numbers, boards, strict=True) if board is None)
     scoring = tournament.settings.scoring
-    return MatchScore(_game_points(scoring, told), _game_points(scoring, from_chair(tuple(told), first=False)), waiting)
+    return MatchScore(game_points(scoring, told), game_points(scoring, from_chair(told, first=False)), waiting)
 
 
 def cup_verdict(tournament: Tournament, round_: Round, match: Pairing) -> CupVerdict | None:
     """Who goes on from a level match of a knockout, and by which rule; None of every other match."""
     if tournament.settings.system is not System.KNOCKOUT or match.second is None:
         return None
-    return _verdict(tournament, round_, match, match_games(tournament, round_, match))
+    return _verdict(tournament, round_, match, match_boards(tournament, round_, match))
 
 
-def _verdict(tournament: Tournament, round_: Round, match: Pairing, games: Result) -> CupVerdict | None:
+def _verdict(tournament: Tournament, round_: Round, match: Pairing, boards: tuple[Result, ...]) -> CupVerdict | None:
     scoring, book = tournament.settings.scoring, book_of(tournament)
-    if not games or match.second is None or outcome(scoring, games) not in _LEVEL:
+    if not boards or match.second is None or outcome(scoring, _games(boards)) not in _LEVEL:
         return None
-    one, other = ([worth(scoring, game) for game in from_chair(games, first=side)] for side in (True, False))
+    one, other = ([game_points(scoring, from_chair(board, first=side)) for board in boards] for side in (True, False))
     teams = match.first, match.second
     return decide_match(book.play.cup_breaks, (one, other), teams, *_decisions(tournament, round_.number))
 
@@ -192,35 +197,41 @@ class _Seats(NamedTuple):
     round: Round
     at: Mapping[int, Pairing]
     teams: Mapping[int, int]
+    games_each: int  # at each board
 
-    def game(self, board: int, first: int) -> GameResult | None:
-        """How a board ended for the first team of its match; None while it waits for its result."""
+    def games(self, board: int, first: int) -> Result | None:
+        """How the games at a board ended for the first team of its match; None while it waits for its result."""
         pairing = self.at.get(board)
         if pairing is None:
-            return GameResult.DOUBLE_FORFEIT
+            return (GameResult.DOUBLE_FORFEIT,) * self.games_each
         ours = self.teams[pairing.first] == first
         if pairing.second is None:
-            return GameResult.FIRST_BY_FORFEIT if ours else GameResult.SECOND_BY_FORFEIT
+            return (GameResult.FIRST_BY_FORFEIT if ours else GameResult.SECOND_BY_FORFEIT,) * self.games_each
         result = self.round.results.get(board)
-        return from_chair(result, first=ours)[0] if result else None
+        return from_chair(result, first=ours) if result else None
 
 
 def _seats(tournament: Tournament, round_: Round, teams: Mapping[int, int] | None = None) -> _Seats:
     at = {pairing.board: pairing for pairing in round_.pairings}
-    return _Seats(round_, at, teams_of(tournament) if teams is None else teams)
+    return _Seats(round_, at, teams_of(tournament) if teams is None else teams, tournament.settings.games)
 
 
-def _games(play: TeamPlay, seats: _Seats, match: Pairing) -> list[GameResult | None]:
-    return [seats.game(board, match.first) for board in play.boards_of(match.board)]
+def _boards(play: TeamPlay, seats: _Seats, match: Pairing) -> list[Result | None]:
+    return [seats.games(board, match.first) for board in play.boards_of(match.board)]
 
 
-def _whole(games: list[GameResult | None]) -> Result:
-    """The games of a match that has ended; nothing while one of them has no result."""
-    told = tuple(game for game in games if game is not None)
-    return told if len(told) == len(games) else ()
+def _whole(boards: list[Result | None]) -> tuple[Result, ...]:
+    """The boards of a match that has ended; nothing while one of them has no result."""
+    told = tuple(board for board in boards if board is not None)
+    return told if len(told) == len(boards) else ()
 
 
-def _game_points(scoring: Scoring, games: list[GameResult] | Result) -> Points:
+def _games(boards: Iterable[Result]) -> Result:
+    return tuple(game for board in boards for game in board)
+
+
+def game_points(scoring: Scoring, games: Result) -> Points:
+    """What some games bring who moves first in each."""
     return sum((worth(scoring, game) for game in games), NOTHING)
 
 
@@ -229,7 +240,7 @@ def outcome(scoring: Scoring, games: Result) -> GameResult:
 
     It was not played where one team came to no board. Where both have won boards by forfeit, both were there.
     """
-    first, second = _game_points(scoring, games), _game_points(scoring, from_chair(games, first=False))
+    first, second = game_points(scoring, games), game_points(scoring, from_chair(games, first=False))
     played = any(game.played for game in games) or _both_came(games)
     if first == second:
         return GameResult.DRAWN if first else GameResult.BOTH_LOST if played else GameResult.DOUBLE_FORFEIT
@@ -252,12 +263,12 @@ def _as_games(scoring: Scoring, games: Result) -> Result:
     return tuple(_PLAYED[game] for game in games)
 
 
-def _as_match(tournament: Tournament, round_: Round, match: Pairing, games: Result) -> Result:
+def _as_match(tournament: Tournament, round_: Round, match: Pairing, boards: tuple[Result, ...]) -> Result:
     """How a match ended; in a knockout a level one is won by who goes on, and has not ended before that is decided."""
     knockout = tournament.settings.system is System.KNOCKOUT
-    verdict = _verdict(tournament, round_, match, games) if knockout else None
+    verdict = _verdict(tournament, round_, match, boards) if knockout else None
     if verdict is None:
-        return (outcome(tournament.settings.scoring, games),)
+        return (outcome(tournament.settings.scoring, _games(boards)),)
     if verdict.first_goes_on is None:
         return ()
     return (GameResult.FIRST_WON if verdict.first_goes_on else GameResult.SECOND_WON,)
@@ -279,13 +290,13 @@ def _view(tournament: Tournament, settings: TournamentSettings, *, by_games: boo
         for number, team in book.matches.entrants.items()
     }
     rounds, teams = [], teams_of(tournament)
-    for boards, matches in zip(tournament.rounds, book.matches.rounds, strict=False):
+    for round_, matches in zip(tournament.rounds, book.matches.rounds, strict=False):
         results: dict[int, Result] = {}
-        seats = _seats(tournament, boards, teams)
+        seats = _seats(tournament, round_, teams)
         for match in matches.pairings:
-            games = () if match.second is None else _whole(_games(book.play, seats, match))
-            if games:
-                told = _as_games(scoring, games) if by_games else _as_match(tournament, boards, match, games)
+            boards = () if match.second is None else _whole(_boards(book.play, seats, match))
+            if boards:
+                told = _as_games(scoring, _games(boards)) if by_games else _as_match(tournament, round_, match, boards)
                 results |= {match.board: told} if told else {}
         rounds.append(replace(matches, results=results))
     # What teams bring along is points of the kind that ranks first.

@@ -19,7 +19,7 @@ class TeamPlay:
     """What is announced beforehand where teams play teams, beside what every tournament settles.
 
     `scoring` is that of a match; the games at its boards have the tournament's own. `board_bye` is what the odd team
-    out gets for each board. `games_first` says that game points rank and pair, and match points come second.
+    out gets for each game at a board. `games_first` says that game points rank and pair, and match points come second.
     `alternate` lets the team that moves first at board 1 do so at every other board, else at all of them.
     `scheveningen` is a match of two teams in which everybody meets everybody of the other. `cup_breaks` decide in a
     knockout who goes on from a level match, before a lot does.

@@ -42,8 +42,8 @@ def _check_settings(settings: TournamentSettings, play: TeamPlay) -> None:
     if play.cup_breaks != USUAL_BREAKS and settings.system is not System.KNOCKOUT:
         what = statement("tournament.team.cup_breaks")
         raise TournamentError(statement("tournament.setting.scope", setting=what, system=settings.system.value))
-    if settings.games > 1:
-        raise TournamentError(statement("tournament.team.games", tournament=settings.name))
+    if settings.match_score:
+        raise TournamentError(statement("tournament.team.match_score", tournament=settings.name))
     if settings.gives_stones:
         raise TournamentError(statement("tournament.go.teams"))
     if play.board_bye > settings.scoring.win:

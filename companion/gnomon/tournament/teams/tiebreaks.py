@@ -7,10 +7,10 @@ from typing import Final
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import HALF, NOTHING, ONE, Points, from_chair
-from gnomon.tournament.round_history import RoundKind, histories, worth
+from gnomon.tournament.round_history import RoundKind, histories
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view
+from gnomon.tournament.teams.matches import book_of, game_points, game_view, match_boards, match_view
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, Group, Values, ahead, direct_encounter, split
 from gnomon.tournament.tiebreaks.fields import Field, parts
 from gnomon.tournament.tiebreaks.values import NAMES, buchholz, is_tie_break, values_of
@@ -177,12 +177,16 @@ def _by_board(tournament: Tournament) -> Mapping[int, tuple[Points, ...]]:
     made = {number: [NOTHING] * book.play.boards for number in book.matches.entrants}
     for round_, matches in zip(tournament.rounds, book.matches.rounds, strict=False):
         for match in matches.pairings:
-            games = () if match.second is None else match_games(tournament, round_, match)
+            boards = () if match.second is None else match_boards(tournament, round_, match)
             for team in match.entrants:
-                for place, game in enumerate(from_chair(games, first=team == match.first)):
-                    made[team][place] += worth(scoring, game)
+                for place, games in enumerate(boards):
+                    made[team][place] += game_points(scoring, from_chair(games, first=team == match.first))
     for number, turns in histories(match_view(tournament)).items():
-        idle = sum((_AT_A_BOARD.get(turn.kind, NOTHING) for turn in turns), NOTHING) * scoring.win
+        idle = (
+            sum((_AT_A_BOARD.get(turn.kind, NOTHING) for turn in turns), NOTHING)
+            * scoring.win
+            * tournament.settings.games
+        )
         made[number] = [points + idle for points in made[number]]
     return {number: tuple(points) for number, points in made.items()}
 

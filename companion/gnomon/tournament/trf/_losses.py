@@ -37,18 +37,27 @@ _TOLD: Final = frozenset({System.SWISS, System.MCMAHON, System.ROUND_ROBIN, Syst
 
 
 def has_report(tournament: Tournament) -> bool:
-    """Whether a report file can tell the system of a tournament."""
-    return tournament.settings.system in _TOLD
+    """Whether a report file can tell what a tournament plays."""
+    return _untellable(tournament) is None
+
+
+def _untellable(tournament: Tournament) -> Statement | None:
+    """Why no report file can tell a tournament, None where one can."""
+    settings = tournament.settings
+    if settings.system not in _TOLD:
+        return statement("tournament.trf.system", tournament=settings.name, system=settings.system.value)
+    # The lines of teams know one game a round.
+    return statement("tournament.trf.team_games") if tournament.teams is not None and settings.games > 1 else None
 
 
 def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, line_end: str = LINE_END) -> TrfText:
     """A tournament as a report file: entrants numbered by rank, as engines want them, and the rounds that are over.
 
-    Raises TrfError for numbers and points that the format's columns cannot hold, and for a system that it cannot tell.
+    Raises TrfError for numbers and points that the format's columns cannot hold, and for what it cannot tell.
     """
-    if tournament.settings.system not in _TOLD:
-        system = tournament.settings.system.value
-        raise TrfError(statement("tournament.trf.system", tournament=tournament.settings.name, system=system))
+    untellable = _untellable(tournament)
+    if untellable is not None:
+        raise TrfError(untellable)
     told, had = by_seeds(tournament)
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])

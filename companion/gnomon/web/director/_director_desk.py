@@ -79,6 +79,7 @@ class _DirectorDesk(OfficePage):
             more=MORE,
             plan=plan,
             players=players_of(as_shown(tournament)),
+            missing=len(as_shown(tournament).missing),
             ties=ties(rows) if state_of(tournament) == "over" else (),
             level=level_matches(tournament),
             has_bracket=has_bracket(tournament),

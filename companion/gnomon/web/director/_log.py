@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_descriptions import reason_of
 from gnomon.tournament.events import LotDrawn, OrderDecided, TeamPlayTold, TournamentOpened
 from gnomon.tournament.undo import undo_events
 from gnomon.web import forms
@@ -79,4 +80,5 @@ class _Log(OfficePage):
 def _row(told: LoggedEvent, look: TournamentSnapshot, say: Words) -> LogRow:
     what = sentence(told.event, look.tournament, say)
     may_undo = not isinstance(told.event, _FOR_GOOD)
-    return LogRow(told.number, minute(told), told.who, what, told.why, may_undo)
+    why = "" if told.why == reason_of(told.event) else told.why
+    return LogRow(told.number, minute(told), told.who, what, why, may_undo)

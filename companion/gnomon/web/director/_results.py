@@ -72,13 +72,18 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     return page.routes(PATH, Role.ARBITER, actions)
 
 
-def shorthand(text: str) -> Result:
+def shorthand(text: str, count: int = 1) -> Result:
     """A result as people write it quickly: `1`, `=`, `1=` for two games, `+`; or as it is written in full.
 
-    Raises TournamentError for anything else.
+    `count` is how many games there are: of two, `00` are both lost, and of one nobody has won. Raises TournamentError
+    for anything else.
     """
     plain = text.strip()
-    games = [plain] if plain in SHORT else [*plain] if {*plain} <= _SIGNS else plain.split()
+    each_has_a_sign = len(plain) == count > 1 and {*plain} <= SHORT.keys()
+    if each_has_a_sign or (plain not in SHORT and {*plain} <= _SIGNS):
+        games = [*plain]
+    else:
+        games = [plain] if plain in SHORT else plain.split()
     return tuple(game for word in games for game in ((SHORT[word],) if word in SHORT else parse_result(word)))
 
 
@@ -115,7 +120,7 @@ class _Results(OfficePage):
         in_round, board, was = self._parse_shown(wish)
         if not wish.text("result"):
             raise FormError(FormProblem.NOTHING)
-        result = shorthand(wish.text("result"))
+        result = shorthand(wish.text("result"), wish.look.tournament.settings.games)
         if was:
             if format_result(result) == was:
                 return _address(wish, in_round)
@@ -126,13 +131,13 @@ class _Results(OfficePage):
 
     async def correct(self, wish: FormInput) -> str:
         in_round, board, was = self._parse_shown(wish)
-        text, why = wish.text("result"), wish.reason()
+        text, why, count = wish.text("result"), wish.reason(), wish.look.tournament.settings.games
         if text in {"", NONE}:
             event: ResultWithdrawn | ResultCorrected | ResultEntered = ResultWithdrawn(in_round, board, why)
         elif was:
-            event = ResultCorrected(in_round, board, shorthand(text), why)
+            event = ResultCorrected(in_round, board, shorthand(text, count), why)
         else:
-            event = ResultEntered(in_round, board, shorthand(text))
+            event = ResultEntered(in_round, board, shorthand(text, count))
         await self._office.tell(wish, [event], event_writer.of_board(in_round, board))
         return _address(wish, in_round)
 

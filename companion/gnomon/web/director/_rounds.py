@@ -49,8 +49,8 @@ class _Rounds(OfficePage):
     async def page(self, request: Request, look: TournamentSnapshot, wrong: FormMistake) -> Response:
         tournament, draft = look.tournament, self._office.drafts.of(look.name)
         base = before(tournament)
-        if draft is not None and draft.round != base.next_round:
-            draft = None  # somebody has published or taken back a round since
+        if draft is not None and (draft.round != base.next_round or (draft.failed and draft.last != look.last)):
+            draft = None  # a round was published or taken back since, or what was missing may have come
         drawn = None
         if draft is not None and draft.pairings:
             pairings, compared = draft.pairings, draft.compared
@@ -74,6 +74,8 @@ class _Rounds(OfficePage):
             seat=words_for(request)("sheet.board" if tournament.teams is None else "sheet.match"),
             may_pair=(not waiting or base is not tournament) and base.next_round <= tournament.settings.rounds,
             players=len(as_shown(base).players(base.next_round)),
+            missing=len(as_shown(base).missing),
+            in_teams=tournament.teams is not None,
         )
 
     async def pair(self, wish: FormInput) -> None:

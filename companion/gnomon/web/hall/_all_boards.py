@@ -42,6 +42,7 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
             seconds=seconds,
             short=_SHORT,
             miniatures=_has_pictures(request),
+            same_pace="" if asked is None else f"seconds={seconds}",
         )
 
     async def boards(request: Request) -> Response:

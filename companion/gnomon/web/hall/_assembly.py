@@ -35,6 +35,7 @@ class Wanted:
 
     `mqtt` is an address or a file, `database` an address or a file, empty for what is usual; `broker` is the folder of
     a club evening's broker. `credentials` is a file with the secret ones of them, `terms` say which boards belong here.
+    `forgets`: the files are kept elsewhere, and only while the hall runs.
     """
 
     data: Path
@@ -44,6 +45,7 @@ class Wanted:
     credentials: Path | None = None
     demo: int = 0
     terms: HubTerms = EVERYBODY
+    forgets: bool = False
 
 
 class Opened(NamedTuple):

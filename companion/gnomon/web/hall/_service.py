@@ -80,7 +80,7 @@ def run(wanted: Wanted, front: Front, say: Say, words: Words) -> None:
     """Run a hall until it is told to end. Raises OpeningError, and PortError for an address that is not to be had."""
     with ExitStack() as stack:
         listener = stack.enter_context(closing(Listener(front.host, front.port, front.way, BOUNDS)))
-        if wanted.demo and not wanted.database:
+        if wanted.forgets:
             folder = stack.enter_context(TemporaryDirectory(prefix="gnomon-hall-"))
             wanted = replace(wanted, data=Path(folder))
         hall = stack.enter_context(open_hall(wanted, say, words))
@@ -100,6 +100,9 @@ def run(wanted: Wanted, front: Front, say: Say, words: Words) -> None:
         )
         door = stack.enter_context(closing(Authenticator(store, _Clock(), terms)))
         _greet(listener, hall, front, door, say, words)
+        if wanted.forgets:
+            say(words("cli.hall.forgets"))
+        say(words("cli.hall.stop"))
         asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))
 
 
@@ -175,7 +178,6 @@ def _greet(  # noqa: PLR0913, PLR0917 - all that is told of
     elif not hall.hall.places() and hall.here is not None:
         say(words("cli.hall.first_page"))
     door.greet()
-    say(words("cli.hall.stop"))
 
 
 __all__ = ["PORT", "Front", "PortError", "run"]

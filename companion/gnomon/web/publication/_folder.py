@@ -31,7 +31,10 @@ _KEPT: Final = 2
 
 
 class Written(NamedTuple):
-    """What became of a site: how many files it has, how many of them are new or changed, and the bytes of all."""
+    """What became of a site: how many files it has, how many of them are new or changed, and the bytes of all.
+
+    The files of boards are among them, but for `changed` and `removed` where they were not looked at.
+    """
 
     files: int
     changed: int
@@ -125,11 +128,7 @@ class Site:
         here = self._current()
         if here is None:
             return {}
-        found = {name: here / name for name in self.manifest().files}
-        for folder in self._board_folders():
-            inside = (each for each in (self.live / folder).rglob("*") if each.is_file() and each.name[0] != ".")
-            found |= {each.relative_to(self.live).as_posix(): each for each in inside}
-        return found
+        return {name: here / name for name in self.manifest().files} | self._board_files()
 
     @property
     def has_boards(self) -> bool:
@@ -145,10 +144,10 @@ class Site:
         for name, body in pages.made.items():
             marks[name], sizes[name] = mark_of(body), len(body)
         changed = [name for name, mark in marks.items() if known.get(name) != mark]
-        size = sum((here / name).stat().st_size for name in marks.keys() - {*changed}) if here is not None else 0
-        written = Written(
-            len(marks), len(changed), size + sum(sizes[name] for name in changed), len(known.keys() - marks)
-        )
+        kept = [here / name for name in marks.keys() - {*changed}] if here is not None else []
+        boards = self._board_files().values()
+        size = sum(sizes[name] for name in changed) + sum(file.stat().st_size for file in (*kept, *boards))
+        written = Written(len(marks) + len(boards), len(changed), size, len(known.keys() - marks))
         if not changed and not written.removed and here is not None:
             self._keep(pages, marks, here.name)
             return written
@@ -174,6 +173,13 @@ class Site:
         for old in sorted(self._all())[:-_KEPT]:
             shutil.rmtree(old, ignore_errors=True)
         return written
+
+    def _board_files(self) -> dict[str, Path]:
+        found: dict[str, Path] = {}
+        for folder in self._board_folders():
+            inside = (each for each in (self.live / folder).rglob("*") if each.is_file() and each.name[0] != ".")
+            found |= {each.relative_to(self.live).as_posix(): each for each in inside}
+        return found
 
     def _board_folders(self) -> list[Path]:
         """Where the boards are, in each language."""

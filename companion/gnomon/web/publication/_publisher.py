@@ -62,9 +62,9 @@ async def _publish_once(site: Site, publication: Publication, opened: Source, *,
     with closing(Spool(site.sets)) as made:
         making = Making(_version(), site.manifest(), made)
         pages = await gather(opened, publication.languages, making, with_boards=with_boards)
-        if with_boards:
-            site.write_live(pages.live, is_all=True)
-        return site.write(pages)
+        boards = site.write_live(pages.live, is_all=True) if with_boards else 0
+        written = site.write(pages)
+        return written._replace(changed=written.changed + boards)
 
 
 async def _keep_published(site: Site, publication: Publication, opened: Source, every: float, report: Report) -> None:

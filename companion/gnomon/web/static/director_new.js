@@ -13,12 +13,16 @@ function show() {
   }
 }
 
+/** What was written so far, but for what goes with the system or is folded away. */
+function written() {
+  const fields = new FormData(form);
+  for (const name of ["csrf", "tie_breaks", "rule_set"]) fields.delete(name);
+  for (const folded of findAll(form, "details:not([open]) [name]")) fields.delete(folded.getAttribute("name") ?? "");
+  return new URLSearchParams(/** @type {any} */ (fields));
+}
+
 form.addEventListener("change", (event) => {
-  const field = hit(event, "[name=system]", HTMLSelectElement);
-  if (!field) return;
-  const name = form.elements.name.value;
-  // The server knows what is usual for a system: what was written so far goes along.
-  const asked = new URLSearchParams({ system: field.value, name, expected: form.elements.expected.value });
-  location.replace(`?${asked}`);
+  // The server knows what is usual for a system.
+  if (hit(event, "[name=system]", HTMLInputElement)) location.replace(`?${written()}`);
 });
 show();
