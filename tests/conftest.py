@@ -93,6 +93,7 @@ LONG = (
     "sixth_game/test_sixth_game.py",
     "web/test_analysis_pages.py",
     "web/test_hostile_requests.py",
+    "web/test_puzzle_maker.py",
     # Whole games, most of them against a second opinion, and circuit boards; their parts are tested one by one as well.
     "daemon/test_codes_unseen.py",
     "daemon/test_recovery.py",
