@@ -154,13 +154,17 @@ class PageServer(Listener):
         board = await PageBoard.of(shown.controller, bridge, PeopleFile.beside(shown.journal.path))
         past = DelayedFeed(board, shown.journal, self._room.delay) if self._room.delay else None
         house = self._house(bridge, shown, board, past)
-        async with asyncio.TaskGroup() as group:
-            beside = [group.create_task(_make_puzzles(house, self._room.looked_each), name="puzzles")]
-            if past is not None:
-                beside.append(group.create_task(past.follow(), name="what spectators see"))
-            await self.listen(SparingPages(_pages(bridge, shown, house)))
-            for task in beside:
-                task.cancel()
+        making = asyncio.create_task(_make_puzzles(house, self._room.looked_each), name="puzzles")  # nothing vital
+        try:
+            if past is None:
+                await self.listen(SparingPages(_pages(bridge, shown, house)))
+                return
+            async with asyncio.TaskGroup() as group:
+                following = group.create_task(past.follow(), name="what spectators see")
+                await self.listen(SparingPages(_pages(bridge, shown, house)))
+                following.cancel()
+        finally:
+            making.cancel()
 
     def _house(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None) -> AppContext:
         room, simulation = self._room, shown.simulation
