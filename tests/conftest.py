@@ -71,6 +71,7 @@ LONG = (
     "cli/test_analyse.py",
     "cli/test_puzzles.py",
     "cli/test_replay.py",
+    "cli/test_tournament_luck.py",
     "daemon/test_board_menu.py",
     "daemon/test_command.py",
     "daemon/test_demonstration.py",
@@ -94,6 +95,9 @@ LONG = (
     "web/test_analysis_pages.py",
     "web/test_hostile_requests.py",
     "web_hall/test_hall_service.py",
+    "web/test_puzzle_maker.py",
+    "web_director/test_even_luck.py",
+    "web_publication/test_published_luck.py",
     # Whole games, most of them against a second opinion, and circuit boards; their parts are tested one by one as well.
     "daemon/test_codes_unseen.py",
     "daemon/test_recovery.py",

@@ -36,6 +36,13 @@ def test_a_journal_gives_all_of_its_games(tmp_path: Path) -> None:
     assert len(said.splitlines()) == 2
 
 
+def test_it_stops_where_it_is_told_to() -> None:
+    for limit, number in (("--most=2", 2), ("--seconds=0", 0), ("--seconds=600", 3)):
+        status, printed, _ = puzzled("--nodes", "300", limit, str(RECORDED))
+        assert status == 0
+        assert len(load_puzzles(json.loads(printed))) == number
+
+
 def test_what_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "bad").write_text("Sheet: 1\nGame: chess\n")
     for arguments in (

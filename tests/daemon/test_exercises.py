@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from PIL.Image import Image
 
-from gnomon.analysis.puzzles import Puzzle, dump_puzzles
+from gnomon.analysis import Effort
+from gnomon.analysis.puzzles import Puzzle, dump_puzzles, find_puzzles
+from gnomon.engines import engine_of
 from gnomon.games.tamsk.show import _lights as lights
 from gnomon.lessons import Lesson, find_lesson, lessons_of, register, taught_games, unregister
 from gnomon.records.bundles import bundle, difference
@@ -22,6 +24,7 @@ from gnomon.referee.games import game_of
 from gnomon.referee.judgement import BY_HAND, Judgement, Phase
 from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views import large_oled, oled
 from gnomon.views.exercises import PAGE_TIME, exercise_payload
@@ -30,6 +33,7 @@ from gnomon.words import words
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.exercises import Tutor, tasks_of
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
+from tests.analysis.test_game_analysis import random_sheet
 from tests.daemon.halves import notebook, restarted
 from tests.virtual_daemon import VirtualDaemon
 
@@ -377,7 +381,7 @@ def of(puzzle: Puzzle) -> GameSetup:
 
 
 def test_a_puzzle_is_set_out_and_a_wrong_turn_is_taken_back(tmp_path: Path, tayu_puzzle: Puzzle) -> None:
-    practice = Practice.begin("tayu", of(tayu_puzzle), tmp_path)
+    practice = Practice.begin("tayu", of(tayu_puzzle), tmp_path / "own")
     assert practice.played == ["draw:025", "025@e5/E", "draw:056"]
     (step,) = practice.game.judgement.repairs
     assert practice.told()["state"] == "setting out"
@@ -406,11 +410,52 @@ def test_a_puzzle_is_set_out_and_a_wrong_turn_is_taken_back(tmp_path: Path, tayu
     assert practice.game.outcome.is_void
 
 
+def test_a_puzzle_of_a_game_of_tamsk_is_set_out_by_lights_and_solved(tmp_path: Path) -> None:
+    sheet = random_sheet("tamsk", {"level": "1", "ring": "auto"}, 1)
+    engine = engine_of(rules_of(sheet.game, sheet.settings))
+    puzzle = next(each for each in find_puzzles(sheet, engine, Effort(nodes=3000)) if each is not None)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "1-a-b.json").write_text(json.dumps(dump_puzzles([puzzle])))
+    practice = Practice.begin("tamsk", of(puzzle), tmp_path / "own")
+    table = TamskTable.set_out(1, practice.daemon.host.sensing)
+
+    def do(*acts: TableAct) -> None:
+        nonlocal table
+        for act in acts:
+            before, table = table.inputs(), table.after(act)
+            for name, value in table.inputs().items():
+                if before[name] != value:
+                    practice.daemon.touch(name, value=bool(value))
+            practice.wait(0.7)
+
+    def fuller() -> str:
+        return max(table.holders, key=lambda player: table.holders[player])
+
+    assert practice.told()["state"] == "setting out"
+    steps = 0
+    while practice.game.judgement.repairs:
+        assert any(lights.words(practice.game, practice.daemon.runner.now()))  # type: ignore[arg-type]
+        by_kind = {each.action.value: each.space for each in reversed(practice.game.judgement.repairs)}
+        if "put_ring" in by_kind:
+            do(TableAct(Verb.DROP_RING, by_kind["put_ring"], fuller()))
+        elif "take_glass" in by_kind:
+            do(TableAct(Verb.LIFT, by_kind["take_glass"]))
+        else:
+            do(TableAct(Verb.PLACE, by_kind["put_glass"]))
+        steps += 1
+        assert steps < 100, practice.game.judgement
+    assert practice.told()["state"] == "asked"
+    origin, target = puzzle.best.rstrip("x=").split("-")
+    do(TableAct(Verb.LIFT, origin), TableAct(Verb.PLACE, target), TableAct(Verb.DROP_RING, target, fuller()))
+    practice.wait(2)
+    assert practice.told()["text"] == "Right. The puzzle is solved."
+
+
 def test_an_exercise_is_refused_in_a_tournament_and_while_a_game_goes_on(tmp_path: Path, tayu_puzzle: Puzzle) -> None:
     daemon = VirtualDaemon.of_new_board("tayu")
 
     def ask(setup: GameSetup, *, is_tournament: bool = False, abandoned_by: str = "") -> str:
-        controller = BoardController(daemon.runner, is_tournament=is_tournament, puzzles=tmp_path)
+        controller = BoardController(daemon.runner, is_tournament=is_tournament, puzzles=tmp_path / "own")
 
         async def begin() -> None:
             asking = asyncio.create_task(controller.new_game(setup, abandoned_by))

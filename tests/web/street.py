@@ -33,6 +33,7 @@ from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
 from gnomon.web.games.analyses import Analyses, key_of
+from gnomon.web.games.puzzle_maker import source_of
 from gnomon.web.pages.solved import _SolvedPosition as SolvedPosition
 from tests.views.clock_scenes import TamskScene
 from tests.views.clock_scenes import scenes as of_clocks
@@ -140,7 +141,7 @@ class Street:
                     simulated="/bench/" if name == "empty" else None,
                     people=PeopleFile.beside(self.journal.path),
                     analyses=Analyses(self.folder / ANALYSES, lambda: True),
-                    puzzles=self.folder / PUZZLES,
+                    puzzles=self.folder / PUZZLES / self.journal.path.stem,
                     solutions=Analyses.of_positions(self.journal.path, lambda: True),
                 )
             )
@@ -205,7 +206,8 @@ def write_analysis(journal: Journal, folder: Path) -> None:
     sheet = transcript(bundle(stored, journal.read(stored.id)).trace)
     engine = engine_of(rules_of(sheet.game, sheet.settings))
     (folder / ANALYSES).mkdir()
-    (folder / PUZZLES).mkdir()
+    own = folder / PUZZLES / journal.path.stem
+    own.mkdir(parents=True)
     found = dump_analysis(analyse(sheet, engine, Effort(nodes=NODES), lambda _done, _of: None))
     key = key_of(stored.id, sheet_text(sheet).encode())
     (folder / ANALYSES / f"{key}.json").write_text(json.dumps(found), encoding="utf-8")
@@ -220,4 +222,5 @@ def write_analysis(journal: Journal, folder: Path) -> None:
     solutions.folder.mkdir()
     told = json.dumps(dump_solution(solved)).encode()
     solutions._path(SolvedPosition(SOLVED, rules, rules.start(), ()).key, told).write_bytes(told)
-    (folder / PUZZLES / "some.json").write_text(json.dumps(dump_puzzles(puzzles)), encoding="utf-8")
+    (own / f"{source_of(stored)}-0.json").write_text(json.dumps(dump_puzzles(puzzles[:1])), encoding="utf-8")
+    (own.parent / "some.json").write_text(json.dumps(dump_puzzles(puzzles[1:])), encoding="utf-8")

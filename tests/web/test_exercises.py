@@ -71,13 +71,13 @@ def test_spectators_set_nothing_out(board: PaperBoard) -> None:
 
 
 def test_a_puzzle_is_set_out_from_its_page(board: PaperBoard, puzzle: Puzzle, tmp_path: Path) -> None:
-    reception = Reception(open_to=Role.PLAYER, board=board, archive=Shelfful([], []), puzzles=tmp_path)
+    reception = Reception(open_to=Role.PLAYER, board=board, archive=Shelfful([], []), puzzles=tmp_path / "own")
     visitor, own = reception.browser(), f"/puzzles/{puzzle.number}"
     assert "Do it on the board" in visitor.get(own).text
     assert visitor.send(f"{own}/board").headers["location"] == "/board"
     assert shown(board) == Exercise("puzzle", puzzle.number)
     assert visitor.send("/puzzles/0000/board").status_code == 404
-    in_tournament = Reception(open_to=Role.PLAYER, board=board, puzzles=tmp_path, is_tournament=True).browser()
+    in_tournament = Reception(open_to=Role.PLAYER, board=board, puzzles=tmp_path / "own", is_tournament=True).browser()
     assert "Do it on the board" not in in_tournament.get(own).text
     assert "Do it on the board" not in in_tournament.get("/learn/tabik/first").text
 

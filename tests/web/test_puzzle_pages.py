@@ -29,7 +29,7 @@ def puzzle() -> Puzzle:
 def browser(tmp_path: Path, puzzle: Puzzle) -> Browser:
     (tmp_path / "club.json").write_text(json.dumps(dump_puzzles([puzzle])))
     (tmp_path / "broken.json").write_text("{}")
-    return Reception(archive=Shelfful([], []), puzzles=tmp_path).browser()
+    return Reception(archive=Shelfful([], []), puzzles=tmp_path / "own").browser()
 
 
 def test_games_lead_to_puzzles(browser: Browser) -> None:

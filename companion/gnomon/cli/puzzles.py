@@ -1,6 +1,7 @@
 """Make puzzles from recorded games (`gnomon puzzles`): positions in which only one turn wins."""
 
 import json
+from time import process_time
 
 import click
 
@@ -14,12 +15,23 @@ from gnomon.refusals import statement
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--level", type=click.IntRange(min=1), help="Search as far as this level of the engine does.")
 @click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes instead.")
+@click.option("--most", type=click.IntRange(min=1), help="Find at most so many puzzles in a game.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Stop after so many seconds of computing.")
 @click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
-def puzzles(files: tuple[str, ...], level: int | None, nodes: int | None, output: str) -> None:
+def puzzles(  # noqa: PLR0913 - the options of a command
+    *,
+    files: tuple[str, ...],
+    level: int | None,
+    nodes: int | None,
+    most: int | None,
+    seconds: float | None,
+    output: str,
+) -> None:
     """Find positions in the games of FILES in which only one turn wins, and write them as JSON.
 
-    A file is a score sheet, SGF, a record of Boardspace, a trace, or a journal. The pages of a board offer the puzzles
-    in the folder "puzzles" beside its journal.
+    A file is a score sheet, SGF, a record of Boardspace, a trace, or a journal; "-" reads standard input. The pages of
+    a board offer the puzzles in the folder "puzzles" beside its journal. When --seconds are over, what has been found
+    is written.
     """
     from gnomon.analysis import Effort
     from gnomon.analysis.puzzles import Puzzle, dump_puzzles, find_puzzles
@@ -33,11 +45,15 @@ def puzzles(files: tuple[str, ...], level: int | None, nodes: int | None, output
         for number, sheet in enumerate(read_games(file), 1):
             if sheet.game == BARE_CLOCK:
                 continue
+            of_one = set()
             try:
                 engine = engine_of(rules_of(sheet.game, sheet.settings))
                 for each in find_puzzles(sheet, engine, Effort(level, nodes)):
                     if each is not None:
                         found[each.number] = each
+                        of_one.add(each.number)
+                    if len(of_one) == most or (seconds is not None and process_time() >= seconds):
+                        break
             except ValueError as error:
                 raise UnusableError.in_file(file, error) from error
             click.echo(say(statement("analysis.puzzles.found", file=file, game=number, number=len(found))), err=True)

@@ -34,6 +34,11 @@ def split_exercise(settings: Mapping[str, object]) -> tuple[dict[str, object], s
     return others, str(settings.get(EXERCISE, "")).strip()
 
 
+def is_exercise(settings: Mapping[str, object]) -> bool:
+    """Whether a game with these settings is a lesson or a puzzle on the board."""
+    return split_exercise(settings)[1].partition(":")[0] in {LESSON, PUZZLE}
+
+
 def exercise_of(value: str, others: Mapping[str, object], rules: Rules[object, object]) -> Exercise | None:
     """The exercise of a game with those other settings; None for a game that is none. Raises SettingsError."""
     if not value:

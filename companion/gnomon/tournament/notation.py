@@ -51,6 +51,11 @@ def value_text(value: Points) -> str:
     return f"{round(value * 100) / 100:.2f}"
 
 
+def gain_text(gain: float) -> str:
+    """What was gained or lost, to two places: `+0.25`, `−1.00`."""
+    return f"{round(gain, 2) + 0.0:+.2f}".replace("-", "−")
+
+
 def parse_points(text: str) -> Points:
     """Points as `points_text` writes them, and as `2.5` or `5/2`. Raises TournamentError for what is no number."""
     written = text.strip()

@@ -86,7 +86,7 @@ class AppContext:
     In a tournament players have no help. `people` is what was decided about those who play, and `wall` tells which
     month it is.
     `analyses` are those of written games and `solutions` of positions, None where none are made, and `puzzles` is the
-    folder of the puzzles' files.
+    folder of the puzzles that were made of the archive's games.
     """
 
     board: LiveBoard

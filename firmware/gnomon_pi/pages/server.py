@@ -20,8 +20,9 @@ from gnomon.web.api.operation import Operation
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext, Demonstration
 from gnomon.web.games.analyses import Analyses
+from gnomon.web.games.puzzle_maker import LOOKED_EACH, PuzzleMaker
 from gnomon.web.live.delayed_feed import DelayedFeed
-from gnomon.web.live.interfaces import is_free
+from gnomon.web.live.interfaces import LiveBoard, is_free
 from gnomon.web.live.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
@@ -29,7 +30,7 @@ from gnomon.web.server.listener import PLAIN, Listener, Way
 from gnomon.web.server.workers import Workers
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.runtime.controller import BoardController
-from gnomon_pi.runtime.exercises import PUZZLES
+from gnomon_pi.runtime.exercises import puzzles_of
 from gnomon_pi.runtime.process import SETTLED, give_back_what_is_free
 from gnomon_pi.runtime.threads import CriticalThread
 
@@ -41,7 +42,8 @@ JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 class Room:
     """How much the pages may be asked: connections, requests, and readers in all and at one address.
 
-    `delay` is by how many seconds spectators see the board later.
+    `delay` is by how many seconds spectators see the board later, and `looked_each` how many pass between two looks for
+    games of which no puzzles have been made.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -49,6 +51,7 @@ class Room:
     readers: int = AT_MOST
     readers_of_one: int = AT_MOST_OF_ONE
     delay: float = 0.0
+    looked_each: float = LOOKED_EACH
 
 
 USUAL: Final = Room()
@@ -149,20 +152,25 @@ class PageServer(Listener):
             return
         bridge = LoopBridge(daemon)
         board = await PageBoard.of(shown.controller, bridge, PeopleFile.beside(shown.journal.path))
-        if not self._room.delay:
-            await self.listen(SparingPages(self._pages(bridge, shown, board)))
-            return
-        past = DelayedFeed(board, shown.journal, self._room.delay)
-        async with asyncio.TaskGroup() as group:
-            following = group.create_task(past.follow(), name="what spectators see")
-            await self.listen(SparingPages(self._pages(bridge, shown, board, past)))
-            following.cancel()
+        past = DelayedFeed(board, shown.journal, self._room.delay) if self._room.delay else None
+        house = self._house(bridge, shown, board, past)
+        making = asyncio.create_task(_make_puzzles(house, self._room.looked_each), name="puzzles")  # nothing vital
+        try:
+            if past is None:
+                await self.listen(SparingPages(_pages(bridge, shown, house)))
+                return
+            async with asyncio.TaskGroup() as group:
+                following = group.create_task(past.follow(), name="what spectators see")
+                await self.listen(SparingPages(_pages(bridge, shown, house)))
+                following.cancel()
+        finally:
+            making.cancel()
 
-    def _pages(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None = None) -> Starlette:
+    def _house(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None) -> AppContext:
         room, simulation = self._room, shown.simulation
         readers = Readers(room.readers, room.readers_of_one)
         people = PeopleFile.beside(shown.journal.path)
-        house = AppContext(
+        return AppContext(
             board,
             MaskedArchive(shown.journal, people),
             self.hosts,
@@ -181,14 +189,8 @@ class PageServer(Listener):
             is_tournament=lambda: shown.controller.is_tournament,
             analyses=Analyses.beside(shown.journal.path, lambda: _is_played(board)),
             solutions=Analyses.of_positions(shown.journal.path, lambda: _is_played(board)),
-            puzzles=shown.journal.path.with_name(PUZZLES),
+            puzzles=puzzles_of(shown.journal.path),
         )
-        if simulation is None:
-            return application(house)
-        # The bench shows the board as it is, and nobody plays by what spectators see.
-        looking = Role.SPECTATOR if past is None else Role.PLAYER
-        operations = simulation.operations(Ways(bridge, readers.answer), looking)
-        return application(house, operations=operations)
 
     def _interrupt(self) -> None:
         """Cancel the serving, from the daemon's thread."""
@@ -198,6 +200,27 @@ class PageServer(Listener):
                 pages.call_soon_threadsafe(task.cancel)
 
 
-def _is_played(board: PageBoard) -> bool:
+def _pages(bridge: LoopBridge, shown: _Shown, house: AppContext) -> Starlette:
+    if shown.simulation is None:
+        return application(house)
+    # The bench shows the board as it is, and nobody plays by what spectators see.
+    looking = Role.SPECTATOR if house.past is None else Role.PLAYER
+    operations = shown.simulation.operations(Ways(bridge, house.readers.answer), looking)
+    return application(house, operations=operations)
+
+
+async def _make_puzzles(house: AppContext, looked_each: float) -> None:
+    """Have puzzles made of the board's games, for good: while nobody plays, and nothing is made that somebody wants."""
+    folder, wanted = house.puzzles, [each for each in (house.analyses, house.solutions) if each is not None]
+    if folder is None:
+        return
+
+    def is_busy() -> bool:
+        return house.is_tournament() or _is_played(house.board) or any(each.is_at_work for each in wanted)
+
+    await PuzzleMaker.into(folder, house.archive, is_busy).follow(looked_each)
+
+
+def _is_played(board: LiveBoard) -> bool:
     """Whether people play at the board now."""
     return not is_free(board.game()) and not board.is_demonstrated

@@ -24,10 +24,15 @@ if TYPE_CHECKING:
     from gnomon.lessons import Lesson  # which most daemons never load
 
 PUZZLES: Final = "puzzles"
-"""The folder beside the journal for what `gnomon puzzles` wrote."""
+"""The folder beside journals for what `gnomon puzzles` wrote, with a folder for what was made of the games of each."""
 PRAISE: Final = Duration(5 * SECOND)
 """So long what was done stands before the next step is set out: people read what is said of it."""
 _FULL_SPACE: Final = "full_space"  # a turn that loses at once, and is no turn of the record
+
+
+def puzzles_of(journal: Path) -> Path:
+    """The folder of the puzzles that were made of a journal's games; around it lie those of no journal."""
+    return journal.with_name(PUZZLES) / journal.stem
 
 
 class Task(NamedTuple):
@@ -49,7 +54,7 @@ class Tutor:
     """What is due for the exercise at the board, at each look at the game."""
 
     def __init__(self, runner: Runner, puzzles: Path | None = None) -> None:
-        """`puzzles` is the folder of the puzzles' files."""
+        """`puzzles` is the folder of the journal's puzzles."""
         self._runner = runner
         self._puzzles = puzzles
         self._tasks: tuple[tuple[str, Exercise], tuple[Task, ...]] | None = None
@@ -186,9 +191,11 @@ def _lesson_task(lesson: "Lesson", number: int) -> Task:
 def _puzzle_tasks(game: str, name: str, folder: Path) -> tuple[Task, ...]:
     from gnomon.analysis.puzzle_folder import read_puzzles
 
-    puzzle = read_puzzles(folder).get(name)
-    way = None if puzzle is None or puzzle.sheet.game != game else puzzle.way()
-    if puzzle is None or way is None:
+    kept = read_puzzles(folder).get(name)
+    if kept is None or kept.puzzle.sheet.game != game:
+        return ()
+    puzzle, way = kept.puzzle, kept.puzzle.way()
+    if way is None:
         return ()
     return (Task(name, way, lambda text: text == puzzle.best),)
 

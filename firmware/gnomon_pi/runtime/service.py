@@ -24,7 +24,7 @@ from gnomon_pi.runtime._journal_writer import JournalWriter
 from gnomon_pi.runtime._menu_desk import MenuDesk
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
-from gnomon_pi.runtime.exercises import PUZZLES, Tutor
+from gnomon_pi.runtime.exercises import Tutor, puzzles_of
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import Devices, Outputs, Poster, sides_of
@@ -108,7 +108,7 @@ class Service:
         punctuality = self.health if parts.simulation is None else Health()
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
-        puzzles = parts.journal.path.with_name(PUZZLES)
+        puzzles = puzzles_of(parts.journal.path)
         self.controller = BoardController(
             self.runner,
             parts.simulation,

@@ -17,6 +17,7 @@ from gnomon.cli.sheet import read_game, read_games
 from gnomon.cli.words import UnusableError, command_words, say, say_sentence
 from gnomon.records.sheets import Sheet
 from gnomon.refusals import statement
+from gnomon.tournament.notation import gain_text
 
 _DIGITS: Final = 9
 _LARGE: Final = 64_000_000  # positions: 0.26 GB while a table of them is made, and twice as much on the disk
@@ -118,7 +119,7 @@ def luck(files: tuple[str, ...], game: int | None, tables: Path | None, *, every
     columns += [TextColumn(words(f"engine.luck.{name}"), right=True) for name in ("points", "luck", "even")]
     ranked = sorted(rows.items(), key=lambda row: (-row[1][3], row[0]))
     texts = [
-        (name, f"{games:g}", f"{points:g}", f"{round(fortune, 2) + 0.0:+.2f}".replace("-", "−"), f"{even:.2f}")
+        (name, f"{games:g}", f"{points:g}", gain_text(fortune), f"{even:.2f}")
         for name, (games, points, fortune, even) in ranked
     ]
     for line in table(columns, texts):

@@ -1,7 +1,7 @@
 """Show standings, rounds, cross tables and brackets: the commands `standings`, `rounds` and `cross`."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -38,6 +38,9 @@ from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.sheets.rounds import game_of_round, round_heading
 
+if TYPE_CHECKING:
+    from gnomon.cli.tournament_commands._luck import WorkedOutLuck
+
 _round = click.option("--round", "after", type=int, help="As of the end of a round; by default as of now.")
 
 
@@ -52,9 +55,29 @@ _round = click.option("--round", "after", type=int, help="As of the end of a rou
 )
 @click.option("--boards", is_flag=True, help="Teams: what every player scored, board by board.")
 @click.option("--pentamind", is_flag=True, help="Show what each place is worth at the Mind Sports Olympiad.")
+@click.option(
+    "--luck",
+    "with_luck",
+    is_flag=True,
+    help="Show below them what the points would be with even luck, in games with throws: for interest only.",
+)
+@click.option(
+    "--games",
+    multiple=True,
+    metavar="FILE",
+    help="For --luck: a file with games, instead of those that the hall's boards have recorded.",
+)
 @as_json
 def standings(  # noqa: PLR0913 - what there is to choose
-    *, desk: Desk, after: int | None, teams: int | None, boards: bool, pentamind: bool, as_json: bool
+    *,
+    desk: Desk,
+    after: int | None,
+    teams: int | None,
+    boards: bool,
+    pentamind: bool,
+    with_luck: bool,
+    games: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Show the standings: points, then the tie-breaks."""
     tournament = _state_after(desk, after)
@@ -64,18 +87,23 @@ def standings(  # noqa: PLR0913 - what there is to choose
     if boards:
         _show_boards(tournament, as_json=as_json)
         return
+    luck = _luck(desk, tournament, games) if with_luck or games else None
     tournament, title = as_shown(tournament), _title(tournament, command_words()("sheet.standings"))
     ranked = ranked_now(tournament)
     worth = {one: f"{float(points):.2f}" for one, points in pentamind_points(ranked).items()} if pentamind else {}
     if as_json:
-        write_json(standings_value(tournament, ranked, worth))
+        rows = standings_value(tournament, ranked, worth)
+        more = {} if luck is None else luck.values(tournament)
+        write_json([row | more.get(one.number, {}) for row, one in zip(rows, ranked, strict=True)])
         return
     click.echo(title)
     breaks = (*tournament.settings.tie_breaks, *(["Pentamind"] if pentamind else []))
     columns = (*_place_columns(), *(TextColumn(name, right=True) for name in breaks))
     last = {one: (text,) for one, text in worth.items()}
-    rows = [(*_row(tournament, one), *map(value_text, one.values), *last.get(one.number, ())) for one in ranked]
-    print_lines(list(table(columns, rows)))
+    lines = [(*_row(tournament, one), *map(value_text, one.values), *last.get(one.number, ())) for one in ranked]
+    print_lines(list(table(columns, lines)))
+    if luck is not None:
+        print_lines(["", *luck.lines(tournament)])
 
 
 @click.command()
@@ -120,6 +148,12 @@ def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
 
 
 _OWN: Final = "×"  # where an entrant would meet themselves
+
+
+def _luck(desk: Desk, tournament: Tournament, files: Sequence[str]) -> "WorkedOutLuck":
+    from gnomon.cli.tournament_commands._luck import work_out
+
+    return work_out(desk, tournament, files)
 
 
 def _state_after(desk: Desk, after: int | None) -> Tournament:

@@ -47,7 +47,8 @@ class PlayerClaim(NamedTuple):
 class PairingGame(NamedTuple):
     """A game that was begun at a board for a pairing; `ruled` is None while it goes on.
 
-    `players` are those who sit there in the words of the rules, as the ruling's winner is one of them.
+    `players` are those who sit there in the words of the rules, as the ruling's winner is one of them. `kind` is the
+    game that is played.
     """
 
     device: str
@@ -56,6 +57,7 @@ class PairingGame(NamedTuple):
     seating: Seating
     players: tuple[str, ...] = ()
     ruled: Ruled | None = None
+    kind: str = ""
 
     @property
     def is_confirmed(self) -> bool:

@@ -28,14 +28,14 @@ class SqlBook(Book):
 
     def __init__(self, database: Database, tournament: str, wall: Wall) -> None:
         """`tournament` is its name in the database."""
-        self._database = database
-        self._tournament = tournament
+        self.database = database
+        self.name = tournament
         self._wall = wall
         self._leaf = Leaf()
 
     def extend(self, events: Sequence[Event], who: str, why: str = "", *, after: int) -> Sequence[LoggedEvent]:
         """Keep several events, or none of them. Raises BookError, StaleError and TournamentError."""
-        telling = Telling(self._tournament, timestamp(self._wall()), who, why)
+        telling = Telling(self.name, timestamp(self._wall()), who, why)
         for last in (False, True):
             try:
                 leaf = self._write(events, telling, after)
@@ -51,15 +51,15 @@ class SqlBook(Book):
         raise AssertionError
 
     def _write(self, events: Sequence[Event], telling: Telling, after: int) -> Leaf:
-        with self._database.write_transaction() as session:
+        with self.database.write_transaction() as session:
             leaf = self._read_on(session).told_more(events, telling, after)
             for told in leaf.told[after:]:
-                session.run(_ADD, (self._tournament, told.number, told_text(told)))
+                session.run(_ADD, (self.name, told.number, told_text(told)))
         return leaf
 
     def _read(self) -> Leaf:
         try:
-            with self._database.read_transaction() as session:
+            with self.database.read_transaction() as session:
                 leaf = self._leaf = self._read_on(session)
         except StoreError as error:
             raise BookAwayError(error) from error
@@ -68,8 +68,8 @@ class SqlBook(Book):
     def _read_on(self, session: Transaction) -> Leaf:
         """What the database holds, of which only what is new is read."""
         leaf = self._leaf
-        rows = session.rows(_SINCE, (self._tournament, leaf.last))
+        rows = session.rows(_SINCE, (self.name, leaf.last))
         try:
             return leaf.read_on([told_of(text) for (text,) in rows]) if rows else leaf
         except TournamentError as error:
-            raise BookError(statement("hall.book.wrong", file=self._tournament, cause=error.statement)) from error
+            raise BookError(statement("hall.book.wrong", file=self.name, cause=error.statement)) from error

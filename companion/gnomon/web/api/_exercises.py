@@ -40,10 +40,10 @@ async def _puzzle(call: Call) -> Mapping[str, Any]:
 
     folder = call.house.puzzles
     found = {} if folder is None else await call.house.shelf.ask(lambda: read_puzzles(folder))
-    puzzle = found.get(call.body["puzzle"])
-    if puzzle is None:
+    kept = found.get(call.body["puzzle"])
+    if kept is None:
         raise ApiError(HTTPStatus.NOT_FOUND, _NONE, "body/puzzle")
-    return await _begin(call, puzzle_setup(puzzle))
+    return await _begin(call, puzzle_setup(kept.puzzle))
 
 
 async def _begin(call: Call, setup: GameSetup) -> Mapping[str, Any]:

@@ -28,15 +28,19 @@ from gnomon.web.director import _settings as settings
 from gnomon.web.director import _stages as stages
 from gnomon.web.director import _teams as teams
 from gnomon.web.director import _tournament_list as tournament_list
+from gnomon.web.director._luck import FILE as LUCK
+from gnomon.web.director._luck import LuckFile
 from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp, unchanged_response
 from gnomon.web.director._tournament_list import slug
 
 __all__ = [
     "AS_OF",
     "KNOWN",
+    "LUCK",
     "NAME",
     "PATH",
     "UPLOADS",
+    "LuckFile",
     "TournamentApp",
     "largest",
     "routes",

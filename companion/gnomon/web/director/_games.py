@@ -20,7 +20,9 @@ from gnomon.records.replay import Replay, film
 from gnomon.records.store import JournalError
 from gnomon.refusals import clause, statement, statement_of
 from gnomon.timekeeping.instants import SECOND
+from gnomon.tournament.even_luck import has_even_luck
 from gnomon.web._templates import page
+from gnomon.web.director._luck import Key, LuckSoFar, wanted_games
 from gnomon.web.director._office import AS_OF, TournamentApp, TournamentSnapshot, path_of, unchanged_response
 from gnomon.web.games import replays
 from gnomon.web.games.whole_pages import FORMATS, GameAnswer, answers, frame_of
@@ -85,6 +87,18 @@ async def games_of(office: TournamentApp, look: TournamentSnapshot, places: Iter
     known: Mapping[Place, Games] = await office.played.ask_once(key, read)
     wanted = known.values() if places is None else (known.get(place, {}) for place in places)
     return {where: game for games in wanted for where, game in games.items() if _is_shown(office, game)}
+
+
+async def luck_of(office: TournamentApp, look: TournamentSnapshot, in_round: int) -> LuckSoFar:
+    """What luck gave in the games up to a round that everybody may see."""
+    if not has_even_luck(look.tournament):
+        return LuckSoFar()
+    key = (look.name, look.last, office.hall.now() // _AGAIN, "luck")
+    wanted: Mapping[Key, PairingGame] = await office.played.ask_once(key, lambda: wanted_games(office.hall, look.name))
+    return await office.luck.of(
+        look.name,
+        {one: game for one, game in wanted.items() if game.seating.round <= in_round and _is_shown(office, game)},
+    )
 
 
 def _is_shown(office: TournamentApp, game: PairingGame) -> bool:

@@ -28,6 +28,7 @@ from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.director._drafts import Drafts
 from gnomon.web.director._event_writer import ClashError, Concerns, Page, conflicts_with_nothing, tell
 from gnomon.web.director._history import clash_sentence
+from gnomon.web.director._luck import LuckDesk, LuckFile
 from gnomon.web.director._stream import News
 from gnomon.web.director._uploads import Uploads
 from gnomon.web.language import words_for
@@ -168,11 +169,13 @@ class TournamentApp:
         archive: Callable[[str, str], BoardArchive] | None = None,
         address: Callable[[], str] = str,
         door: Authenticator | None = None,
+        luck: LuckFile = LuckFile(),  # noqa: B008 - a value that nobody changes
     ) -> None:
         """`address` is where phones reach the pages now, empty when only this machine does.
 
         `door` counts wrong codes of players, for all processes with pages; without it this one counts its own.
         `archive` has what strangers may read of a journal, by board and epoch: `hall.public` says so unless told.
+        `luck` says where it is kept what luck gave in games.
         """
         self.hall: Final = hall
         self.archive: Final = archive or hall.public.archive_of
@@ -185,6 +188,7 @@ class TournamentApp:
         self.uploads: Final = Uploads()
         self.news: Final = News(hall)
         self.drafts: Final = Drafts(hall, self.news.desk_changed)
+        self.luck: Final = LuckDesk(self.archive, self.news.public_changed, luck)
         self.sent: Final[dict[str, RoundSent]] = {}
         self._known: set[str] = set()
 

@@ -11,14 +11,16 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.tournament.crosstables import all_against_all, as_of, cross_table, has_bracket, is_table
-from gnomon.tournament.notation import points_text
+from gnomon.tournament.even_luck import even_luck_standings
+from gnomon.tournament.notation import gain_text, points_text
 from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_people, as_shown
 from gnomon.web import forms
 from gnomon.web._templates import part
 from gnomon.web._tie_breaks import tie_break_text
-from gnomon.web.director._games import games_of
+from gnomon.web.director._games import games_of, luck_of
+from gnomon.web.director._luck import LuckSoFar
 from gnomon.web.director._match_tables import match_rows, score_rows
 from gnomon.web.director._multiplayer import TableRow, table_rows
 from gnomon.web.director._office import (
@@ -79,8 +81,9 @@ class _Public:
         in_round = _round_in(request, look)
         games = await games_of(self._office, look)
         halls = await self._office.ask(lambda: self._office.hall.boards_elsewhere(look.name))
-        # A game may be shown later than its result, and a board may be brought to another hall.
-        as_of = " ".join(map(str, (look.last, look.told[-1].at_wall, len(games), *sorted(halls.items()))))
+        # A game may be shown later than its result, what luck gave later still, and a board may come to another hall.
+        known_luck = self._office.luck.version(look.name)
+        as_of = " ".join(map(str, (look.last, look.told[-1].at_wall, len(games), known_luck, *sorted(halls.items()))))
         if (known := unchanged_response(request, as_of)) is not None:
             return known
         here = frozenset(where for where in games if where.round == in_round)
@@ -113,7 +116,12 @@ class _Public:
 
     async def standings(self, request: Request) -> Response:
         """Where everybody stands, now or after a round."""
-        return await self._table(request, "standings", _standings)
+        look = await self._office.look(request)
+        in_round = _round_in(request, look)
+        luck = await luck_of(self._office, look, in_round)
+        return await self._table(
+            request, "standings", lambda *given: {**_standings(*given), **_even_luck(luck, *given)}, luck
+        )
 
     async def cross(self, request: Request) -> Response:
         """Who met whom."""
@@ -184,10 +192,10 @@ class _Public:
         await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
         return self._office.readers.answer(request, self._office.news.events(look.name))
 
-    async def _table(self, request: Request, kind: str, values: _Values) -> Response:
+    async def _table(self, request: Request, kind: str, values: _Values, key: Hashable = None) -> Response:
         look, say = await self._office.look(request), words_for(request)
         in_round = _round_in(request, look)
-        made = await self._part(look, kind, in_round, say, values)
+        made = await self._part(look, kind, in_round, say, values, key)
         if "part" in request.query_params:
             return HTMLResponse(made)
         return page_response(request, "tournament_table.html", look, FINE, kind=kind, in_round=in_round, part=made)
@@ -250,6 +258,18 @@ def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[st
         "teams": [(one, points_text(one.points)) for one in team_standings(seen, BEST)] if teamed else [],
         "best": BEST,
     }
+
+
+def _even_luck(luck: LuckSoFar, tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
+    """The standings with even luck, where it was told from play in any game."""
+    if not luck.games and not luck.missing:
+        return {"even_luck": [], "luck": None}
+    played = as_of(tournament, in_round)
+    rows = [
+        (row, tournament.entrants[row.number].name, points_text(row.points), gain_text(row.luck), f"{row.even:.2f}")
+        for row in even_luck_standings(played, luck.games)
+    ]
+    return {"even_luck": rows if luck.games else [], "luck": luck}
 
 
 def _wall(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:

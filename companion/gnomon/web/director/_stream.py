@@ -36,6 +36,12 @@ class News(Watched):
         self._desk: Counter[str] = Counter()
         self._times = 0  # that somebody has begun to read along
 
+    def public_changed(self, name: str) -> None:
+        """Something has changed that everybody sees, and that is in no event of the tournament."""
+        self._told[name] += 1
+        self._desk[name] += 1
+        self._wake()
+
     def desk_changed(self, name: str) -> None:
         """Something has changed of which directors alone see anything, such as how far a pairing has come."""
         self._desk[name] += 1

@@ -81,8 +81,8 @@ class Analyses:
     """The analyses of a house, in a folder of its own. `is_busy` says whether somebody plays now; a thread asks it.
 
     `command` gets a sheet, prints JSON, and tells on standard error how far it has come: 7/40, with or without what
-    was found; `codec` reads the JSON. `older` is a folder that is read besides and left as it is: several houses once
-    shared one.
+    was found; `codec` reads the JSON. The latest files are `kept`, so many of them. `older` is a folder that is read
+    besides and left as it is: several houses once shared one.
     """
 
     folder: Path
@@ -90,6 +90,7 @@ class Analyses:
     command: tuple[str, ...] = own_command("analyse", "--json", "-")
     codec: str = "gnomon.analysis.codec:load_analysis"
     patience: float = _PATIENCE
+    kept: int = _MOST_KEPT
     older: Path | None = None
     _lock: Lock = field(default_factory=Lock)
     _jobs: OrderedDict[str, _AnalysisJob] = field(default_factory=OrderedDict)
@@ -110,6 +111,12 @@ class Analyses:
         command = own_command("engine", "solve", "-", "--json", "--seconds", str(_LONGEST_SEARCH))
         codec = "gnomon.engines.solutions:load_solution"
         return cls(journal.with_name(SOLUTIONS), is_busy, command, codec)
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether something that was asked for has not been made yet."""
+        with self._lock:
+            return bool(self._jobs)
 
     def find(self, key: str) -> Any:  # noqa: ANN401 - what the codec reads
         """The analysis of that key, or None. It reads a file."""
@@ -253,7 +260,7 @@ class Analyses:
     def _discard_old(self) -> None:
         """Keep the files that were made last."""
         files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
-        for path in files[:-_MOST_KEPT]:
+        for path in files[: -self.kept]:
             path.unlink(missing_ok=True)
 
 

@@ -36,7 +36,14 @@ def application(house: HallHouse) -> Starlette:
     """The pages of a hall. Raises OpenActionError for a page that would let anybody change something."""
     news = HallNews(house.hall, house.wait, house.hall.public)
     desk_news = HallNews(house.hall, house.wait)
-    office = director.TournamentApp(house.hall, house.readers, house.shelf, address=house.address, door=house.door)
+    office = director.TournamentApp(
+        house.hall,
+        house.readers,
+        house.shelf,
+        address=house.address,
+        door=house.door,
+        luck=director.LuckFile(None if house.data is None else house.data / director.LUCK),
+    )
     own = [
         *front_page.routes(house),
         *all_boards.routes(house, news, desk_news),

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from gnomon.hall.hall import Hall
 from gnomon.web.access import Authenticator
@@ -22,6 +23,7 @@ class HallHouse:
     """What the pages are about: a hall, and the names of this machine; the rest as in `gnomon.web.app_context.House`.
 
     `name` is how the hall is called; `demonstrated` is how many of its boards are played by this program itself.
+    In the folder `data` pages keep what can be made again.
     """
 
     hall: Hall
@@ -34,3 +36,4 @@ class HallHouse:
     allowance: Allowance | None = None
     shelf: Shelf = field(default_factory=Shelf)
     address: Callable[[], str] = str
+    data: Path | None = None

@@ -103,18 +103,19 @@ def run(wanted: Wanted, front: Front, say: Say, words: Words) -> None:
         if wanted.forgets:
             say(words("cli.hall.forgets"))
         say(words("cli.hall.stop"))
-        asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))
+        asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted)))
 
 
-def _house(listener: Listener, hall: Opened, front: Front, door: Authenticator, demo: int) -> HallHouse:
+def _house(listener: Listener, hall: Opened, front: Front, door: Authenticator, wanted: Wanted) -> HallHouse:
     return HallHouse(
         hall.hall,
         listener.hosts,
         front.name,
-        demo,
+        wanted.demo,
         door=door,
         allowance=ALLOWANCE,
         address=lambda: listener.for_phones,
+        data=wanted.data,
     )
 
 

@@ -35,6 +35,7 @@ from gnomon.web.games import exports
 from gnomon.web.games.analyses import Analyses, AnalysisProgress, BusyError, key_of
 from gnomon.web.games.archive import FollowError, Library, why_not_shown
 from gnomon.web.language import words_for
+from gnomon.web.pages import puzzles
 from gnomon.web.pages.archive import PATH
 from gnomon.web.pages.replay import can_analyse
 from gnomon.words import Words
@@ -118,6 +119,7 @@ class _AnalysisPages:
             values |= {"progress": progress, "failure": failure}
         else:
             values |= await self._house.shelf.ask(lambda: _values(request, seen, found, words))
+            values["puzzles"] = await puzzles.questions_of(self._house, visitor_of(request), seen.stored, words)
         return page(request, "analysis.html", **values)
 
     async def begin(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import JournalError
-from gnomon.referee.exercises import LESSON, PUZZLE, split_exercise
+from gnomon.referee.exercises import LESSON, PUZZLE, is_exercise, split_exercise
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.rules.registry import games as all_games
 from gnomon.views import phrases
@@ -134,7 +134,7 @@ def _has_result(game: ArchivedGame) -> bool:
 
 def is_practice(stored: StoredGame) -> bool:
     """Whether it was a lesson or a puzzle on the board, and no game."""
-    return split_exercise(stored.start.settings)[1].partition(":")[0] in {LESSON, PUZZLE}
+    return is_exercise(stored.start.settings)
 
 
 def _practice(game: ArchivedGame, words: Words) -> str:

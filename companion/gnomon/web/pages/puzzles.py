@@ -1,16 +1,22 @@
-"""Serve puzzles that were made from recorded games, each with the board's picture and a check of answers."""
+"""Serve puzzles that were made from recorded games, each with the board's picture and a check of answers.
+
+A puzzle that the board has made is shown together with its game: nobody sees it sooner.
+"""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.analysis import report
-from gnomon.analysis.puzzle_folder import puzzle_files, read_puzzles
+from gnomon.analysis.puzzle_folder import KeptPuzzle, read_puzzles
 from gnomon.analysis.puzzles import Puzzle
+from gnomon.records.entries import StoredGame
+from gnomon.records.store import JournalError
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.views import phrases
@@ -19,10 +25,11 @@ from gnomon.views.show import show
 from gnomon.web import forms
 from gnomon.web._http_errors import refusal
 from gnomon.web._templates import page
-from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access import Role, Visitor, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exercises, exports
+from gnomon.web.games.puzzle_maker import source_of
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import Words
@@ -44,6 +51,13 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     )
 
 
+class ShownPuzzle(NamedTuple):
+    """A puzzle, and the board's game that it was made of; None where that is not known."""
+
+    puzzle: Puzzle
+    game: StoredGame | None = None
+
+
 class _PuzzlePages:
     """What is answered at each address."""
 
@@ -52,28 +66,36 @@ class _PuzzlePages:
 
     async def list(self, request: Request) -> Response:
         words = words_for(request)
-        rows = [
-            {"name": name, "heading": _heading(puzzle, words), "question": _question(puzzle, words)}
-            for name, puzzle in (await self._puzzles()).items()
-        ]
-        return page(request, "puzzles.html", rows=rows)
+        of_games: list[Mapping[str, str]] = []
+        others: list[Mapping[str, str]] = []
+        for name, (puzzle, game) in (await shown_puzzles(self._house, visitor_of(request))).items():
+            told = {"name": name, "heading": _heading(puzzle, words), "question": _question(puzzle, words)}
+            (others if game is None else of_games).append({**told, "source": _source(game, words)})
+        return page(request, "puzzles.html", parts=[part for part in (of_games, others) if part], both=of_games)
 
     async def show(self, request: Request) -> Response:
-        puzzles = await self._puzzles()
+        puzzles = await shown_puzzles(self._house, visitor_of(request))
         name = request.path_params["name"]
         if name not in puzzles:
             return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
-        words = words_for(request)
-        values = await self._house.shelf.ask(lambda: _values(request, puzzles[name], words))
-        has_board = await self._house.shelf.ask(lambda: self._has_board(puzzles[name]))
+        words, (puzzle, game) = words_for(request), puzzles[name]
+        values = await self._house.shelf.ask(lambda: _values(request, puzzle, words))
+        has_board = await self._house.shelf.ask(lambda: self._has_board(puzzle))
         names = list(puzzles)
         after = names[(names.index(name) + 1) % len(names)]
         return page(
-            request, "puzzle.html", name=name, after=after if after != name else "", has_board=has_board, **values
+            request,
+            "puzzle.html",
+            name=name,
+            after=after if after != name else "",
+            has_board=has_board,
+            game=game,
+            source=_source(game, words),
+            **values,
         )
 
     async def position(self, request: Request) -> Response:
-        puzzle = (await self._puzzles()).get(request.path_params["name"])
+        puzzle = await self._puzzle(request)
         if puzzle is None:
             return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
         words, step = words_for(request), _step(request, puzzle)
@@ -82,7 +104,7 @@ class _PuzzlePages:
 
     async def set_out(self, request: Request) -> Response:
         """Begin the puzzle on the board."""
-        puzzle = (await self._puzzles()).get(request.path_params["name"])
+        puzzle = await self._puzzle(request)
         if puzzle is None:
             return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
         try:
@@ -98,12 +120,46 @@ class _PuzzlePages:
         is_here = puzzle.sheet.game in self._house.board.games and not self._house.is_tournament()
         return is_here and puzzle.way() is not None
 
-    async def _puzzles(self) -> Mapping[str, Puzzle]:
-        folder, shelf = self._house.puzzles, self._house.shelf
-        if folder is None:
-            return {}
-        now = await shelf.ask(lambda: puzzle_files(folder))
-        return await shelf.ask_once(("puzzles", *now), lambda: read_puzzles(folder))
+    async def _puzzle(self, request: Request) -> Puzzle | None:
+        puzzles = await shown_puzzles(self._house, visitor_of(request))
+        shown = puzzles.get(request.path_params["name"])
+        return None if shown is None else shown.puzzle
+
+
+async def shown_puzzles(house: AppContext, visitor: Visitor) -> Mapping[str, ShownPuzzle]:
+    """The puzzles that somebody may see now, by what they are called."""
+    folder = house.puzzles
+    kept: Mapping[str, KeptPuzzle] = {} if folder is None else await house.shelf.ask(lambda: read_puzzles(folder))
+    games: Mapping[str, StoredGame] = {}
+    if any(each.source for each in kept.values()):
+        with suppress(JournalError):  # then those are shown that are of no game
+            stored = await house.shelf.ask(house.archive_for(visitor).games)
+            games = {source_of(game): game for game in stored if game.ended is not None}
+    return {
+        name: ShownPuzzle(each.puzzle, games.get(each.source))
+        for name, each in kept.items()
+        if not each.source or each.source in games
+    }
+
+
+async def questions_of(
+    house: AppContext, visitor: Visitor, stored: StoredGame, words: Words
+) -> Sequence[tuple[str, str]]:
+    """The puzzles that were made of a game: what each is called, and its question."""
+    shown = await shown_puzzles(house, visitor)
+    return [
+        (name, _question(puzzle, words))
+        for name, (puzzle, game) in shown.items()
+        if game is not None and game.id == stored.id
+    ]
+
+
+def _source(game: StoredGame | None, words: Words) -> str:
+    """Which game a puzzle was made of: its number, who played, and when."""
+    if game is None:
+        return ""
+    people = " – ".join(game.players.values())
+    return " · ".join(filter(None, (words("puzzles.source", number=game.id), people, game.start.wall[:10])))
 
 
 def _heading(puzzle: Puzzle, words: Words) -> str:

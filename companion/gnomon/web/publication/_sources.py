@@ -75,9 +75,9 @@ def _open_data(source: str) -> Iterator[Starlette]:
     if source.endswith(SUFFIX):
         with TemporaryDirectory(prefix="gnomon-publication-") as folder, _hall(f"{folder}/{DATABASE}") as hall:
             _copy(Path(source), hall)
-            yield _pages(hall)
+            yield _pages(hall, director.LuckFile())
         return
-    where = source
+    where, luck = source, director.LuckFile(waits=True)
     if not source.startswith(POSTGRESQL):
         where = str(Path(source) / DATABASE) if Path(source).is_dir() else source
         try:
@@ -86,8 +86,9 @@ def _open_data(source: str) -> Iterator[Starlette]:
             raise PublicationError(error) from error
         if file is None or not file.is_file():
             raise PublicationError(statement("publication.failed.source", source=source))
+        luck = director.LuckFile(file.with_name(director.LUCK), waits=True)
     with _hall(where) as hall:
-        yield _pages(hall)
+        yield _pages(hall, luck)
 
 
 @contextmanager
@@ -101,9 +102,9 @@ def _hall(where: str) -> Iterator[Hall]:
         yield hall
 
 
-def _pages(hall: Hall) -> Starlette:
+def _pages(hall: Hall, luck: director.LuckFile) -> Starlette:
     # Nobody says how much later spectators see a board that is not heard; its games are over, and their results public.
-    routes = director.routes(director.TournamentApp(hall, archive=hall.archive))
+    routes = director.routes(director.TournamentApp(hall, archive=hall.archive, luck=luck))
     app = Starlette(routes=[*routes, *spoken.routes(hall), Mount("/static", StaticFiles(directory=STATIC))])
     app.state.hall = ""
     return app
