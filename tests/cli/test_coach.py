@@ -184,7 +184,7 @@ def test_a_list_a_mistake_a_skipped_turn_and_the_end_of_the_input(sheet: str) ->
 
 def test_a_move_with_a_question_mark_asks_for_its_piece(sheet: str) -> None:
     told = run("guess", sheet, *FEW, text="a2a3?\nc1c2\n").output.splitlines()
-    assert told[2] in {"Yes: a good turn is made with it.", "No: every good turn is made with something else."}
+    assert told[2] in {"Yes: a good turn uses it.", "No: every good turn uses something else."}
     assert told[3] == "10 points: that is what was played."
 
 

@@ -106,7 +106,7 @@ def test_the_piece_is_told_to_who_asks_for_it(browser_of_a_player: Browser) -> N
 @pytest.mark.parametrize(
     ("move", "said"),
     [
-        ("c1c2", "Yes: a good turn is made with it."),
+        ("c1c2", "Yes: a good turn uses it."),
         ("pie", "The engine did not weigh a turn with it."),
     ],
 )
