@@ -107,7 +107,7 @@ def test_the_piece_is_told_to_who_asks_for_it(browser_of_a_player: Browser) -> N
     ("move", "said"),
     [
         ("c1c2", "Yes: a good turn uses it."),
-        ("pie", "The engine did not weigh a turn with it."),
+        ("pie", "The engine did not evaluate a turn with it."),
     ],
 )
 def test_a_piece_is_told_to_be_part_of_a_good_turn_or_not(
