@@ -152,7 +152,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("deaf")
 def test_a_move_that_an_engine_does_not_weigh_is_named() -> None:
     told = hint("tau", "bid:512", "--weigh", "bid:777777")
-    assert (told.exit_code, "did not weigh bid:777777" in told.output) == (2, True)
+    assert (told.exit_code, "did not evaluate bid:777777" in told.output) == (2, True)
 
 
 def test_a_turn_that_a_game_does_not_have_is_refused(sheet: str, tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_list_a_mistake_a_skipped_turn_and_the_end_of_the_input(sheet: str) ->
 
 def test_a_move_with_a_question_mark_asks_for_its_piece(sheet: str) -> None:
     told = run("guess", sheet, *FEW, text="a2a3?\nc1c2\n").output.splitlines()
-    assert told[2] in {"Yes: a good turn is made with it.", "No: every good turn is made with something else."}
+    assert told[2] in {"Yes: a good turn uses it.", "No: every good turn uses something else."}
     assert told[3] == "10 points: that is what was played."
 
 
@@ -209,7 +209,7 @@ def test_a_guess_gets_points_or_cannot_be_judged(sheet: str, tmp_path: Path) -> 
     bids = tmp_path / "bids.sheet"
     bids.write_text("Sheet: 1\nGame: tau\nResult: high resigned\n\n1. p1 bid:512\n2. p2 pass\n", "utf-8")
     told = run("guess", str(bids), "--player", "all", *FEW, text="\nbid:777\n").output
-    assert "did not weigh this move" in told
+    assert "did not evaluate this move" in told
 
 
 def test_a_game_without_a_choice_is_refused(tmp_path: Path) -> None:

@@ -259,7 +259,7 @@ def test_ratings_are_looked_up_reported_and_followed(run: Run, told: Told) -> No
     Path("after.csv").write_text(f"{after}Ben Ali,1000,,0\n", encoding="utf-8")
     told("new Summer --file summer.gnomon-tournament")
     twice = run("import", "members.csv", "--list", "after.csv", "--file", "summer.gnomon-tournament")
-    assert twice.stderr.splitlines()[1] == "several times in after.csv, so nothing is taken over: Ben Ali"
+    assert twice.stderr.splitlines()[1] == "several times in after.csv, so nothing is filled in: Ben Ali"
     assert "nothing.trf" in refused(run, "elo", "nothing.trf")
     assert "nothing.csv" in refused(run, "add", "Eva", "--list", "nothing.csv", "--file", file)
 

@@ -145,7 +145,7 @@ def test_match_points_byes_and_what_ranks_first_are_settled_at_the_opening(told:
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
-        ("lineup North 2 1", "1 Ada stands before 2 Ben in the roster of 1 North: name 1 Ada before 2 Ben"),
+        ("lineup North 2 1", "1 Ada comes before 2 Ben in the roster of 1 North: name 1 Ada before 2 Ben"),
         ("lineup North 1 4", "4 Dov is not in the roster of 1 North"),
         ("lineup Nord 1 2", "there is no team 'Nord': name one by its number or its name"),
         ("lineup 9 1 2", "there is no team '9'"),

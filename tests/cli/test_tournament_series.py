@@ -45,9 +45,9 @@ def test_what_cannot_be_is_refused(run: Run, told: Told) -> None:
 
 def test_the_same_file_twice_is_refused(run: Run, told: Told) -> None:
     told(*FOUR, "publish", "result 1 1-0 2 =")
-    assert "Evening stands in the series twice" in refused(run, "series", FILE, f"./{FILE}")
+    assert "Evening is in the series twice" in refused(run, "series", FILE, f"./{FILE}")
     Path("copy.gnomon-tournament").write_bytes(Path(FILE).read_bytes())
-    assert "Evening stands in the series twice" in refused(run, "series", FILE, "copy.gnomon-tournament")
+    assert "Evening is in the series twice" in refused(run, "series", FILE, "copy.gnomon-tournament")
 
 
 def test_ratings_name_the_source_that_they_refuse(run: Run, told: Told) -> None:

@@ -77,10 +77,10 @@ def test_what_the_rules_do_not_know_as_a_move_is_not_guessed() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("A4-B4", "yes: a good turn is made with it"),
-        ("A4-A3x", "yes: a good turn is made with it"),
-        ("D1-D2", "no: every good turn is made with something else"),
-        ("G4-G3x", "the engine did not weigh a turn with it"),
+        ("A4-B4", "yes: a good turn uses it"),
+        ("A4-A3x", "yes: a good turn uses it"),
+        ("D1-D2", "no: every good turn uses something else"),
+        ("G4-G3x", "the engine did not evaluate a turn with it"),
     ],
 )
 def test_a_piece_is_part_of_a_good_turn_whatever_its_place(text: str, said: str) -> None:

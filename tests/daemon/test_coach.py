@@ -309,7 +309,7 @@ def test_what_is_begun_on_a_page_is_judged_and_that_is_written_down_once(tmp_pat
             if told is not None:
                 break
             await asyncio.sleep(0.1)
-        assert str(told) == "no: every good turn is made with something else"
+        assert str(told) == "no: every good turn uses something else"
         assert [await service.controller.judge_picked(texts) for _ in range(20)] == [told] * 20
 
     run(tmp_path, Orders(GameSetup("tabik", {"size": 3, "help": "hand"})), play, "table")

@@ -245,7 +245,7 @@ def test_the_lesson_of_sand_is_done_at_the_board_with_real_time() -> None:
     hands.at(3)
     assert (
         practice.told()["text"]
-        == "Black is on turn and takes their time. You are Red: hurry Black by turning the 15-second glass."
+        == "Black is on turn and is taking their time. You are Red: hurry Black by turning the 15-second glass."
     )
     hands.hurry()
     hands.at(4)

@@ -82,7 +82,7 @@ def test_a_lift_is_judged_by_lights_display_and_page_and_forgotten_when_the_glas
     seen = hands.do(TableAct(Verb.LIFT, "D1"), 2)
     assert AMBER in seen
     assert GREEN not in seen
-    assert said(evening) == "no: every good turn is made with something else"
+    assert said(evening) == "no: every good turn uses something else"
     picture = evening.daemon.board.display_image().tobytes()
     hands.do(TableAct(Verb.PLACE, "D1"), 1)
     assert said(evening) == ""
@@ -175,7 +175,7 @@ def test_what_is_picked_with_the_buttons_is_judged_as_a_lift_is() -> None:
     evening.wait(REST / SECOND + 0.1)
     assert events(evening) == [("a", False)]
     assert evening.coach.judge_picked([text for text in texts if text.startswith("a")]) is not None
-    assert str(evening.coach.judge_picked(texts)) == "yes: a good turn is made with it"
+    assert str(evening.coach.judge_picked(texts)) == "yes: a good turn uses it"
     assert evening.coach.judge_picked(["nonsense"]) is None
     evening.press("back")
     assert said(evening) == ""

@@ -190,7 +190,7 @@ def test_a_button_whose_pin_is_taken_is_a_fault(bench: Bench, tamsk: BoardDescri
     rival = Buttons(tamsk.buttons, pin_factory=bench.board._factory, now=bench.watch.now)
     again = bench.board.drivers._replace(buttons=rival)
     found = list(watch_at_rest(again, tamsk, bench.watch, bench.watch.go_to, 1))
-    assert "FAULT: buttons: button.red on GPIO 5 cannot be heard" in said(found)
+    assert "FAULT: buttons: button.red on GPIO 5 cannot be read" in said(found)
 
 
 @given(st.lists(st.integers(0, 100), min_size=1), st.integers(1, 100))

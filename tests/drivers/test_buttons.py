@@ -218,7 +218,7 @@ def test_a_pin_that_is_taken_is_a_driver_error_and_leaves_no_pin_behind(
     first = Buttons(description.buttons[2:], pin_factory=factory, now=world.clock)
     first.start(world.hear)
     second = Buttons(description.buttons, pin_factory=factory, now=world.clock)
-    with pytest.raises(DriverError, match=r"button\.arbiter on GPIO 26 cannot be heard"):
+    with pytest.raises(DriverError, match=r"button\.arbiter on GPIO 26 cannot be read"):
         second.start(world.hear)
     first.close()
     second.start(world.hear)
@@ -229,7 +229,7 @@ def test_a_pin_that_is_taken_is_a_driver_error_and_leaves_no_pin_behind(
 def test_a_pin_that_does_not_exist_is_a_driver_error(description: BoardDescription, world: World) -> None:
     factory = SimulatedFactory(chain=RegisterChain(sensors_of(description)), ticks=lambda: world.now / 1_000_000)
     wrong = dataclasses.replace(description.buttons[0], pin=99)
-    with pytest.raises(DriverError, match=r"button\.red on GPIO 99 cannot be heard: 99 is not a valid pin name"):
+    with pytest.raises(DriverError, match=r"button\.red on GPIO 99 cannot be read: 99 is not a valid pin name"):
         Buttons([wrong], pin_factory=factory, now=world.clock).start(world.hear)
 
 

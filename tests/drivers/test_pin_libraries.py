@@ -81,7 +81,7 @@ def test_a_kernel_that_gives_rpi_gpio_no_edges_is_a_driver_error(
 ) -> None:
     gpio.refuses_edges = True
     buttons = Buttons(load_bundled("tamsk").buttons, pin_factory=rpigpio, now=world.clock)
-    with pytest.raises(DriverError, match=r"button\.red on GPIO 5 cannot be heard: Failed to add edge detection"):
+    with pytest.raises(DriverError, match=r"button\.red on GPIO 5 cannot be read: Failed to add edge detection"):
         buttons.start(world.hear)
     gpio.refuses_edges = False
     buttons.start(world.hear)

@@ -58,7 +58,7 @@ def test_a_busy_button_is_named_and_heard_once_the_pin_is_free(
     pins.busy.add(6)
     buttons = Buttons(BUTTONS, pin_factory=factory, now=world.clock)
     assert sentence(lambda: buttons.start(world.hear)) == (
-        f"button.black on GPIO 6 cannot be heard: GPIO busy: {STOP_IT}"
+        f"button.black on GPIO 6 cannot be read: GPIO busy: {STOP_IT}"
     )
     pins.busy.clear()
     buttons.start(world.hear)
@@ -137,7 +137,7 @@ def test_another_failure_of_a_pin_is_not_tried_again(
 def test_a_pin_that_we_use_twice_is_named(lgpio_factory: PinFactory, world: World) -> None:
     first, second = (Buttons(BUTTONS[:1], pin_factory=lgpio_factory, now=world.clock) for _ in range(2))
     first.start(world.hear)
-    assert "button.red on GPIO 5 cannot be heard: pin GPIO5 is already in use by" in sentence(
+    assert "button.red on GPIO 5 cannot be read: pin GPIO5 is already in use by" in sentence(
         lambda: second.start(world.hear)
     )
     first.close()
@@ -177,7 +177,7 @@ def test_a_kernel_without_edges_for_rpi_gpio_says_what_to_take_instead(
     gpio.refuses_edges = True
     buttons = Buttons(BUTTONS, pin_factory=rpigpio, now=world.clock)
     assert sentence(lambda: buttons.start(world.hear)) == (
-        "button.red on GPIO 5 cannot be heard: Failed to add edge detection: RPi.GPIO does not know this Pi or its "
+        "button.red on GPIO 5 cannot be read: Failed to add edge detection: RPi.GPIO does not know this Pi or its "
         'kernel: say pins = "lgpio", or install rpi-lgpio in the place of RPi.GPIO'
     )
 

@@ -91,4 +91,4 @@ def test_nobody_is_helped_in_a_pause_nor_while_an_engine_or_nature_is_on_turn() 
 
 def test_what_help_did_can_be_said() -> None:
     assert str(what(PlayerHelped(instant(1), "D1", True, "Gnomon", WHY))) == "told whether D1 is part of a good turn"
-    assert str(what(PlayerHelped(instant(1), "", False, "Gnomon", WHY))) == "told with what a good turn is made"
+    assert str(what(PlayerHelped(instant(1), "", False, "Gnomon", WHY))) == "told which piece makes a good turn"

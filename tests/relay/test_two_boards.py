@@ -215,7 +215,7 @@ def honest(evening: Evening) -> Report:
 @pytest.mark.parametrize(
     ("payload", "said"),
     [
-        (b"anything", "A message over the relay was refused: a message came that does not know the code."),
+        (b"anything", "A message over the relay was refused: a message arrived that is not signed with this code."),
         (b"x" * 20_000, "A message over the relay was refused: a message of 20000 bytes is too long."),
     ],
 )

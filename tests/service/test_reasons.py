@@ -7,7 +7,7 @@ import pytest
 from gnomon.refusals import Statement, statement
 from gnomon_pi.tools.safe_mode.reasons import forget, reason, remember
 
-UNKNOWN = "The daemon did not start, and said nothing; its log may: journalctl -u gnomond."
+UNKNOWN = "The daemon did not start, and gave no reason; its log may say more: journalctl -u gnomond."
 
 
 def test_what_the_daemon_said_last_is_said_again_until_it_is_ready(tmp_path: Path) -> None:

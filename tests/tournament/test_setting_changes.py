@@ -244,7 +244,7 @@ def test_a_change_is_described() -> None:
         "system McMahon (was Swiss)",
         "balance of sides no (was yes)",
         "bars 1500 1800 (was none)",
-        "rating of the unrated in averages 1000 (was none)",
+        "rating of unrated players in averages 1000 (was none)",
     ]
 
 
@@ -255,7 +255,7 @@ def test_a_change_is_described() -> None:
         ({"third_place": True}, "match for third place: this means nothing here (swiss)"),
         ({"cycles": 2}, "cycles: this means nothing here (swiss)"),
         ({"streak": True}, "bonus for wins in a row"),
-        ({"reach": 4}, "rungs that a challenge reaches"),
+        ({"reach": 4}, "rungs that a challenge may reach"),
         ({"table_size": 3}, "players at a table"),
         ({"grades": GradeRules(floor=-20)}, "bar and floor by grades"),
         ({"grades": GradeRules(bar=3)}, "bar and floor by grades"),

@@ -127,7 +127,7 @@ LEVEL = _teams.played(cup(), [(1, 4, "===="), (2, 3, "1111")])
 def test_a_match_that_stays_level_waits_for_a_lot() -> None:
     assert [match.board for match in undecided_matches(LEVEL)] == [1]
     assert describe_verdict(LEVEL, LEVEL.rounds[0], undecided_matches(LEVEL)[0]) is not None
-    sentence = "match 1 is level, also by its boards: draw a lot between 1 North and 4 West"
+    sentence = "match 1 is level, and its boards do not decide it: draw lots between 1 North and 4 West"
     with pytest.raises(TournamentError, match=sentence):
         pair(LEVEL)
     drawn = after(LEVEL, LotDrawn((4, 1)))

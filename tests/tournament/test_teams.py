@@ -212,10 +212,10 @@ def test_the_next_round_waits_for_boards_and_not_for_matches() -> None:
 @pytest.mark.parametrize(
     ("players", "sentence"),
     [
-        ((12, 11), "11 North 1 stands before 12 North 2 in the roster of 1 North: name 11 North 1 before 12 North 2"),
-        ((13, 12), "12 North 2 stands before 13 North 3 in the roster of 1 North"),
+        ((12, 11), "11 North 1 comes before 12 North 2 in the roster of 1 North: name 11 North 1 before 12 North 2"),
+        ((13, 12), "12 North 2 comes before 13 North 3 in the roster of 1 North"),
         ((11, 21), "21 South 1 is not in the roster of 1 North: add them to it, or name another player"),
-        ((11, 11), "11 North 1 stands twice in the line-up of 1 North"),
+        ((11, 11), "11 North 1 is in the line-up of 1 North twice"),
         ((11,), "1 North plays at 2 boards, but 1 were named"),
         ((11, 99), "there is no entrant 99"),
     ],
@@ -288,7 +288,7 @@ def test_a_team_that_cannot_fill_its_boards_leaves_the_last_ones_empty() -> None
     [
         (TeamTold(5, "North", (15,)), "there is no entrant 15"),
         (TeamTold(5, "North", (11,)), "11 North 1 is in the roster of 1 North: nobody plays for two teams"),
-        (TeamTold(1, "North", (11, 12, 11)), "11 North 1 stands twice in the roster of North"),
+        (TeamTold(1, "North", (11, 12, 11)), "11 North 1 is in the roster of North twice"),
         (TeamTold(1, "North", ()), "North needs at least one player in its roster"),
         (TeamTold(1, "South", (11, 12)), "South is team 2 already"),
         (TeamTold(1, " ", (11, 12)), "needs a name"),

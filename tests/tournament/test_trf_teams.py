@@ -299,7 +299,7 @@ def test_players_who_sat_alone_have_won_and_the_others_come_later() -> None:
         (cup() + "352 W\n", "plays at 1 boards"),
         (cup().replace("3    4\n", "3\n"), "4 and 2 meet, but they do not play for two teams"),
         (cup() + "300 001   1   2    1 0000\n300 001   2   1    3 0000\n", "4 and 2 meet at no board of the match"),
-        (cup() + "300 001   1   2    2    1\n", "stands before"),
+        (cup() + "300 001   1   2    2    1\n", "comes before"),
     ],
 )
 def test_what_contradicts_itself_is_refused(text: str, sentence: str) -> None:

@@ -93,7 +93,7 @@ def test_a_page_is_told_with_what_to_play_and_what_is_said_of_what_is_in_hand() 
     told = said.talk_payload(helped("", fits=False, why=PIECE).game)
     assert (told["help"], told["helped"]) == ("brain", "Gnomon’s choice: draw through a row.")
     told = said.talk_payload(helped("a", fits=True, why=FITS).game)
-    assert (told["help"], told["helped"]) == ("hand", "Yes: a good turn is made with it.")
+    assert (told["help"], told["helped"]) == ("hand", "Yes: a good turn uses it.")
 
 
 def test_the_display_says_what_is_said_of_a_turn_that_is_being_made() -> None:

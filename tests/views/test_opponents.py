@@ -223,7 +223,7 @@ def test_while_the_other_board_throws_nobody_is_asked_to() -> None:
 
 def test_the_code_is_told_until_the_other_board_has_made_a_turn() -> None:
     game = apart(opponent_code="KWXPTR")
-    assert said_of(game)["invites"] == "Another board joins with the code KWX-PTR."
+    assert said_of(game)["invites"] == "Another board can join with the code KWX-PTR."
     game, _ = step(game, TurnEntered(instant(1), "a1b1", "Ann"))
     assert said_of(game)["invites"] is not None
     game, _ = step(game, TurnArrived(instant(2), "c1c2", Duration(instant(2)), WHO))

@@ -69,7 +69,7 @@ SAID: list[tuple[Ruling, str]] = [
         "Ring sensor 1 of D2 flickers: it no longer counts, and the game goes on.",
     ),
     (QuestionAsked(NOON, "which_turn", ("D1-D2", "D1-D2=")), "Which turn was it? (D1-D2 or D1-D2=)"),
-    (GamePaused(NOON), "The game is paused: no sand runs."),
+    (GamePaused(NOON), "The game is paused: the sand does not count."),
     (GameResumed(NOON), "The game goes on."),
     (
         GameOver(NOON, "red", "fewest_rings", {"red": 3, "black": 5}),

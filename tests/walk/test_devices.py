@@ -121,7 +121,7 @@ def test_a_board_that_does_not_answer_is_told_of_and_waited_for(
 
 def test_buttons_that_another_program_holds_are_told_of(board: MiswiredBoard, rig: Rig) -> None:
     second = Rig(UNKNOWN, board.open)
-    assert str(second.troubles["buttons"]).startswith("button.red on GPIO 5 cannot be heard")
+    assert str(second.troubles["buttons"]).startswith("button.red on GPIO 5 cannot be read")
     second.close()
     assert rig.troubles == {}
 

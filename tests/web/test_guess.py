@@ -106,8 +106,8 @@ def test_the_piece_is_told_to_who_asks_for_it(browser_of_a_player: Browser) -> N
 @pytest.mark.parametrize(
     ("move", "said"),
     [
-        ("c1c2", "Yes: a good turn is made with it."),
-        ("pie", "The engine did not weigh a turn with it."),
+        ("c1c2", "Yes: a good turn uses it."),
+        ("pie", "The engine did not evaluate a turn with it."),
     ],
 )
 def test_a_piece_is_told_to_be_part_of_a_good_turn_or_not(

@@ -110,7 +110,7 @@ def test_results_are_shown_as_they_are_proven(tmp_path: Path) -> None:
     assert "Not solved yet" in shown
     (tmp_path / "go").touch()
     wait(lambda: not player.get(f"{PAGE}/progress.json").json()["runs"])
-    assert "The search came to nothing: no more" in player.get(PAGE).text
+    assert "The search failed: no more" in player.get(PAGE).text
 
 
 def test_no_more_wait_than_can_be_served(tmp_path: Path) -> None:

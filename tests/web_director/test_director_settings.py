@@ -87,7 +87,7 @@ def test_handicap_and_half_points_of_go_are_changed_before_round_one(house: Dire
     assert dora.send(CHANGE, **sent).status_code == 303
     assert house.hall.book("open").tournament().settings.grades == GradeRules(handicap=1, rounding=Rounding.DOWN)
     page = dora.page(PAGE)
-    assert '<option value="1" selected>1 fewer than the two are apart</option>' in page
+    assert '<option value="1" selected>1 fewer than the difference</option>' in page
     assert '<option value="down" selected>' in page
     looked = dora.send(f"{PAGE}/look", go="yes", graded="yes", go_floor="20k", go_handicap="1", why="so")
     assert (looked.status_code, "this means nothing here (swiss)" in looked.text) == (409, True)
