@@ -258,7 +258,18 @@ def test_a_refusal_of_the_desk_is_passed_on(client: Visitor, controller: PaperDe
 def test_the_board_plays_by_itself_from_a_seed(client: Visitor, controller: PaperDesk) -> None:
     client.post("simulation/play", json={"level": 3, "seed": 7})
     client.post("simulation/stop", json={})
-    assert controller.asked == [("play", 3, 7), "stop"]
+    assert controller.asked == [("play", 7, {"level": 3}), "stop"]
+
+
+def test_the_game_that_hands_play_is_paused_and_slowed_down(client: Visitor, controller: PaperDesk) -> None:
+    for path in ("pause", "resume"):
+        assert client.post(f"simulation/{path}", json={}).status_code == 200
+    assert client.post("simulation/pace", json={"pace": "slow"}).status_code == 200
+    assert controller.asked == ["pause", "go on", ("pace", "slow")]
+    answer = client.post("simulation/pace", json={"pace": "headlong"})
+    assert (answer.status_code, said(answer)) == (422, "pace must be one of: slow, usual, fast.")
+    controller.refusal = "No hands play."
+    assert client.post("simulation/pause", json={}).status_code == 409
 
 
 def test_without_a_seed_each_game_is_another(client: Visitor, controller: PaperDesk) -> None:
@@ -270,7 +281,7 @@ def test_without_a_seed_each_game_is_another(client: Visitor, controller: PaperD
 def test_any_game_is_begun_by_its_name(client: Visitor, controller: PaperDesk) -> None:
     client.post("simulation/play", json={"game": "tau", "settings": {"rows": "5"}, "seed": 7})
     client.post("simulation/play", json={"game": "tabik", "seed": 7})
-    assert controller.asked == [("play", 2, 7, "tau", {"rows": "5"}), ("play", 2, 7, "tabik")]
+    assert controller.asked == [("play", 7, "tau", {"rows": "5"}), ("play", 7, "tabik")]
 
 
 def test_a_tile_is_read(client: Visitor, controller: PaperDesk) -> None:

@@ -25,6 +25,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
+from gnomon.web.pages._demonstration import shown_of
 from gnomon.web.server.workers import Shelf
 from gnomon.words import Clause
 
@@ -100,6 +101,7 @@ class _Table:
             buttons=board.buttons,
             controls=controls,
             has_help=not self._house.is_tournament(),
+            demo=shown_of(self._house, request, board, "bench" if controls else "board"),
         )
 
     async def stream(self, request: Request) -> Response:

@@ -117,7 +117,8 @@ function paused(game) {
   if (game.free) {
     return { side: "pause", title: say("players.put_away"), hint: say("players.put_away.hint"), offers: ["new"] };
   }
-  const hint = say(game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint");
+  const stands = game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint";
+  const hint = say(game.demonstration ? "watching.demo.paused" : stands);
   // What the arbiter has corrected is followed on the board while the game waits.
   return game.repairs.length
     ? {

@@ -3,6 +3,7 @@
 import { byId, optional, put } from "./dom.js";
 import { nameOf, onTurn } from "./banner.js";
 import { BoardView } from "./board_view.js";
+import { showDemonstration } from "./demonstration.js";
 import { post } from "./post.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
@@ -62,6 +63,7 @@ async function bench() {
 
 function hear(news) {
   view.hear(news);
+  showDemonstration(news);
   put(byId("what"), news.game ? say(`game.${news.game}`) : "");
   const hand = optional(document, "#by-hand");
   if (!hand) return;

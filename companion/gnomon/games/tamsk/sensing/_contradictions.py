@@ -10,11 +10,10 @@ from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flic
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, SINGLE, TIMER, is_socket, place_of, trusts_sockets
+from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
 from gnomon.referee.debounce import JUMP, SHOWED, Change
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, OUTAGE, PATIENCE
-from gnomon.referee.quarantine import UNSURE
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, Righted, TimerTurned
 from gnomon.timekeeping.instants import Duration, Instant, after
 
@@ -136,36 +135,18 @@ def _lost_before_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     return (placed,) if fell else ()
 
 
-def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:
+def _answered_early(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     """The lift of a glass that was away for long after the turn that it answers, and was lifted before its set-down.
 
-    A hand that is in such a hurry does not wait once the turn is over: perhaps this one was set down where that is
-    thought to have ended, and the turn before ended on a socket that shows no glass.
+    A hand that is in such a hurry does not wait once the turn is over: perhaps the turn before was another, and this
+    one was set down where that is thought to have ended.
     """
     own = game.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
     placed = None if own is None else game.scene.last_set_down(made.move.target)
     before = next((ply for ply in reversed(game.plies[-2:]) if ply.before.mover != game.position.mover), None)
     if own is None or placed is None or before is None or before.placed is None:
-        return
-    if own.game >= before.placed or after(game.turn_began, PATIENCE) >= placed.at:
-        return
-    yield own
-    was, now = before.before, set(game.position.glasses)
-    origin, *others = set(was.glasses) - now
-    if others or now.difference(was.glasses).isdisjoint(BOARD.neighbours[made.move.origin]):
-        return
-    # The glass that has just been set down may be the one that stood there unseen.
-    dark = {space for space in BOARD.neighbours[origin] if made.move.target in BOARD.neighbours[space]} - now
-    for space in sorted(space for space in dark if not was.is_full(space)):
-        for kind in _kinds_of(game, 1 - before.poles[was.glasses.index(origin)]):
-            yield Change(own.at, f"{BOARD.names[space]}.{kind}", value=True)
-
-
-def _kinds_of(game: TamskGame, pole: int) -> Sequence[str]:
-    """The inputs of a socket that may show a glass which is believed to stand with a pole up."""
-    if trusts_sockets(game.sensing):
-        return SINGLE
-    return POLES if game.rules.settings.level < TIMED else (POLES[pole],)
+        return ()
+    return (own,) if own.game < before.placed and after(game.turn_began, PATIENCE) < placed.at else ()
 
 
 def _rings_before(game: TamskGame, made: Made, placed: Touch) -> Sequence[Instant]:
@@ -197,35 +178,23 @@ def is_seen_late(game: TamskGame, made: Made) -> bool:
     return seen - made.done > OUTAGE and made.done <= game.position.bound_until < seen
 
 
-def may_be_late(game: TamskGame, made: Made, *, ends: bool) -> bool:
+def may_be_late(game: TamskGame, made: Made) -> bool:
     """Whether a turn counts as made in time, and was late if the 15-second glass was turned sooner than it counts.
 
-    Or if it was turned when its stand showed what cannot be, so that nobody knows whether it was. If the turn `ends`
-    the game, less is enough: that its stand moved, or that the turn in which it was turned may have been over.
+    Or if it was turned when its stand showed what cannot be, so that nobody knows whether it was.
     """
     bound = game.position.bound_until
-    if bound - _timer_span(game)[0] < made.done <= bound:
-        return True
+    return bound - _timer_span(game)[0] < made.done <= bound or _may_be_bound(game, made.done)
+
+
+def _may_be_bound(game: TamskGame, done: Instant) -> bool:
+    """Whether the 15-second glass was empty at a game time, had it been turned when its stand came into doubt."""
+    its = [it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled) and it.input.startswith(TIMER)]
+    since = [game.game_time(it.at) for it in its if it.at >= game.turn_began]
     glass = game.position.timer15
-    if glass is None or game.position.timer15_binds:
+    if not since or glass is None or game.position.timer15_binds:
         return False
-    doubts = [it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled)]
-    since = [it.at for it in doubts if it.input.startswith(TIMER) and it.at >= game.turn_began]
-    since += _perhaps_turned(game, doubts) if ends else ()
-    return bool(since) and after(game.game_time(min(since)), min(glass.durations)) < made.done
-
-
-def _perhaps_turned(game: TamskGame, doubts: Sequence[FaultRuled]) -> Iterator[Instant]:
-    """When the 15-second glass may have been turned so that it binds the turn under way, and counts as not binding it.
-
-    When its stand moved in this turn, or when it was turned before the turn before was over, if that is in doubt.
-    """
-    for name, starts in game.debouncer.history.items():
-        yield from (at for at in starts if name.startswith(TIMER) and at >= game.turn_began)
-    ends = [it.at for it in doubts if it.fault == UNSURE and it.at <= game.turn_began]
-    for it in game.rulings[-_LATELY_RULED:]:
-        if isinstance(it, TimerTurned) and any(it.at <= end for end in ends):
-            yield it.at
+    return after(min(since), min(glass.durations)) < done
 
 
 def _timer_span(game: TamskGame) -> tuple[int, int]:

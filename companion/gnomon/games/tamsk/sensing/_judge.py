@@ -347,8 +347,7 @@ def _catch_up(game: TamskGame, at: Instant, now: Instant, *, may_be_another: boo
         return ended, effects
     if may_be_another:
         return game, ()
-    waits = _waits_until(game, at, now)
-    return (ended, effects) if waits is None else (replace(game, overdue=at, review_at=waits), ())
+    return (replace(game, overdue=at, review_at=_known_at(game, now)), ()) if game.is_coming else (ended, effects)
 
 
 def _is_coming_elsewhere(game: TamskGame) -> bool:

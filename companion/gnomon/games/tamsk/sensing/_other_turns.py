@@ -34,7 +34,7 @@ def made_too_late(game: TamskGame, ended: TamskGame, made: Made) -> Made | None:
         return None
     if is_seen_late(game, made):
         late = made._replace(done=game.game_time(made.at))
-    elif may_be_late(game, made, ends=ended.outcome is not None):
+    elif may_be_late(game, made):
         late = made._replace(is_late=True)
     else:
         return None
