@@ -197,8 +197,9 @@ class _Table:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         from gnomon.coaching import coach_of, hint_steps  # noqa: PLC0415 - few ask for a hint
 
-        said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
-        steps = hint_steps(game.rules, coach_of(game.rules), game.position_at(board.now()), text, say)
+        turn = show_of(game).turn(game.turn, text, say)
+        said, position = say("opponent.hinted", sentence=turn), game.position_at(board.now())
+        steps = hint_steps(game.rules, coach_of(game.rules), position, text, turn, say)
         return JSONResponse({"hint": said, "text": text, "steps": steps or [said]})
 
     async def threat(self, request: Request) -> Response:
