@@ -10,9 +10,10 @@ from httpx import Response
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.referee.events import Paused
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
-from gnomon.timekeeping.instants import SECOND
+from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web._pictures import for_the_page
 from gnomon.web.api.shapes import ShapeError
 from gnomon_pi.runtime._board_menu import HOLD
@@ -259,6 +260,11 @@ def test_the_board_plays_by_itself_from_a_seed(client: Visitor, controller: Pape
     client.post("simulation/play", json={"level": 3, "seed": 7})
     client.post("simulation/stop", json={})
     assert controller.asked == [("play", 7, {"level": 3}), "stop"]
+
+
+def test_who_has_not_signed_in_is_written_down_by_what_they_may_do(client: Visitor, controller: PaperDesk) -> None:
+    assert client.post("board/corrections", json={"event": "paused"}).status_code == 200
+    assert controller.asked == [Paused(Instant(0), "arbiter")]  # which every language has a word for
 
 
 def test_the_game_that_hands_play_is_paused_and_slowed_down(client: Visitor, controller: PaperDesk) -> None:

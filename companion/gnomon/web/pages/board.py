@@ -137,7 +137,18 @@ class _Table:
         return await self._house.board.correct(QuestionAnswered(Instant(0), _text(sent, "choice"), who))
 
     async def turn(self, sent: Sent, who: str) -> Sequence[Ruling]:
-        return await self._house.board.enter(_text(sent, "text"), who)
+        """Enter the next turn; one that was made already is not taken for another, where `plies` says after how many.
+
+        Two who confirm an engine's turn at once, or one who touches twice, would enter it for the next player.
+        """
+        text, shown = _text(sent, "text"), sent.get("plies")
+        game = self._house.board.game()
+        if shown is not None and game is not None and shown != str(len(game.plies)):
+            if game.plies and game.plies[-1].text == text:
+                return ()
+            late = "players.turn.late"
+            raise _StaleError(late)
+        return await self._house.board.enter(text, who)
 
     async def throw(self, _sent: Sent, _who: str) -> Sequence[Ruling]:
         return await self._house.board.throw()

@@ -32,8 +32,11 @@ async function send(path, body) {
 const controls = await bench();
 const begin = () => [{ label: say("players.new.title"), href: byId("begin", HTMLAnchorElement).href }];
 const nature = (key) => () => [{ label: say(key), run: () => send("/board/throw") }];
-const done = ({ opponent }) => [
-  { label: say("opponent.confirm"), run: () => send("/board/turn", { text: opponent.announced.text }) },
+const done = ({ opponent, plies }) => [
+  {
+    label: say("opponent.confirm"),
+    run: () => send("/board/turn", { text: opponent.announced.text, plies: `${plies.length}` }),
+  },
 ];
 const answerDraw = (accepted) => send("/board/answer-draw", { player: view.game.talk.draw.asked, accepted });
 const answersToADraw = () => [
