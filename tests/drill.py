@@ -115,7 +115,7 @@ class Drill:
 
     def _live(self, delay: float, *, early: bool) -> Life:
         command = [sys.executable, "-m", "gnomon_pi.cli.daemon", "--simulated", *self._place, "--no-page"]
-        command += ["--let-it-play", "--hurried", "--announce", f"--journal={self.journal}"]
+        command += ["--let-it-play", "--set=opponent=none", "--hurried", "--announce", f"--journal={self.journal}"]
         command += [f"--seed={self._chance.randrange(1 << 32)}"]
         life = Life(started=time.monotonic())
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as daemon:

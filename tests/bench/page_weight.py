@@ -35,7 +35,7 @@ PAGES: Final = {
 FEW: Final = ("/", "/board")
 ROUNDS: Final = 8
 KIB: Final = 1024
-GAME: Final = ("--level", "2", "--let-it-play", "--seed", "1")
+GAME: Final = ("--level", "2", "--let-it-play", "--set", "opponent=none", "--seed", "1")
 PAINTED: Final = """() => new Promise((done) => new PerformanceObserver((list) => done(list.getEntries()[0].startTime))
     .observe({ type: "paint", buffered: true }))"""
 

@@ -132,9 +132,18 @@ class PaperDesk:
         self._write_down(("lift", *squares))
         self.tiles = (self.tiles or frozenset()) - set(squares)
 
-    async def let_it_play(self, level: int, seed: int, setup: GameSetup) -> None:
+    async def let_it_play(self, seed: int, setup: GameSetup) -> None:
         more: list[object] = [setup.game] if setup.game else []
-        self._write_down(("play", level, seed, *more, *([setup.settings] if setup.settings else [])))
+        self._write_down(("play", seed, *more, *([setup.settings] if setup.settings else [])))
+
+    async def pause(self) -> None:
+        self._write_down("pause")
+
+    async def go_on(self) -> None:
+        self._write_down("go on")
+
+    def set_pace(self, name: str) -> None:
+        self._write_down(("pace", name))
 
     def stop_playing(self) -> None:
         self._write_down("stop")

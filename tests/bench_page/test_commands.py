@@ -10,9 +10,10 @@ from httpx import Response
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.referee.events import Paused
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
-from gnomon.timekeeping.instants import SECOND
+from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web._pictures import for_the_page
 from gnomon.web.api.shapes import ShapeError
 from gnomon_pi.runtime._board_menu import HOLD
@@ -258,7 +259,23 @@ def test_a_refusal_of_the_desk_is_passed_on(client: Visitor, controller: PaperDe
 def test_the_board_plays_by_itself_from_a_seed(client: Visitor, controller: PaperDesk) -> None:
     client.post("simulation/play", json={"level": 3, "seed": 7})
     client.post("simulation/stop", json={})
-    assert controller.asked == [("play", 3, 7), "stop"]
+    assert controller.asked == [("play", 7, {"level": 3}), "stop"]
+
+
+def test_who_has_not_signed_in_is_written_down_by_what_they_may_do(client: Visitor, controller: PaperDesk) -> None:
+    assert client.post("board/corrections", json={"event": "paused"}).status_code == 200
+    assert controller.asked == [Paused(Instant(0), "arbiter")]  # which every language has a word for
+
+
+def test_the_game_that_hands_play_is_paused_and_slowed_down(client: Visitor, controller: PaperDesk) -> None:
+    for path in ("pause", "resume"):
+        assert client.post(f"simulation/{path}", json={}).status_code == 200
+    assert client.post("simulation/pace", json={"pace": "slow"}).status_code == 200
+    assert controller.asked == ["pause", "go on", ("pace", "slow")]
+    answer = client.post("simulation/pace", json={"pace": "headlong"})
+    assert (answer.status_code, said(answer)) == (422, "pace must be one of: slow, usual, fast.")
+    controller.refusal = "No hands play."
+    assert client.post("simulation/pause", json={}).status_code == 409
 
 
 def test_without_a_seed_each_game_is_another(client: Visitor, controller: PaperDesk) -> None:
@@ -270,7 +287,7 @@ def test_without_a_seed_each_game_is_another(client: Visitor, controller: PaperD
 def test_any_game_is_begun_by_its_name(client: Visitor, controller: PaperDesk) -> None:
     client.post("simulation/play", json={"game": "tau", "settings": {"rows": "5"}, "seed": 7})
     client.post("simulation/play", json={"game": "tabik", "seed": 7})
-    assert controller.asked == [("play", 2, 7, "tau", {"rows": "5"}), ("play", 2, 7, "tabik")]
+    assert controller.asked == [("play", 7, "tau", {"rows": "5"}), ("play", 7, "tabik")]
 
 
 def test_a_tile_is_read(client: Visitor, controller: PaperDesk) -> None:

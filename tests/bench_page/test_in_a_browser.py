@@ -142,6 +142,13 @@ def test_a_board_that_plays_by_itself_is_watched_and_stopped(new_daemon: Daemon,
     visit = open_page(daemon=new_daemon)
     visit.page.locator("#banner-actions").get_by_role("button", name="Let it play").click()
     expect(visit.page.locator("#plies li[data-player=red]").first).to_be_visible(timeout=30_000)
+    actions = visit.page.locator("#banner-actions")
+    actions.get_by_role("button", name="Pause").click()
+    expect(visit.title).to_have_text("Paused")
+    expect(visit.page.locator("#banner-hint")).to_have_text("Paused: the hands rest, and sand and clocks stand still.")
+    visit.page.get_by_role("button", name="Slower").click()  # the page is loaded anew
+    actions.get_by_role("button", name="Go on").click()
+    expect(visit.title).to_contain_text("Gnomon 3")
     visit.page.get_by_role("button", name="Stop the hands").first.click()
     expect(visit.page.get_by_role("button", name="Stop the hands")).to_have_count(0)
 

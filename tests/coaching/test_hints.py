@@ -365,12 +365,14 @@ def test_chance_and_the_end_of_the_game_come_before_a_reply() -> None:
 
 def test_a_turn_without_a_value_is_told_in_steps_too() -> None:
     rules, position = after("tabik", "", size=3)
-    steps = hint_steps(rules, coach_of(rules), position, "a1b1", words())
+    steps = hint_steps(rules, coach_of(rules), position, "a1b1", "Black places two.", words())
     assert steps == [
         "Place two new stones.",
         "Black on a1, white on b1.",
         "The largest group of black grows from 0 to 1.",
     ]
-    plain = hint_steps(rules, PlainCoach(rules), position, "a1b1", words())
-    assert len(plain) == 2  # without a reason there are two steps
-    assert hint_steps(rules, coach_of(rules), position, "a1c3", words()) == ()
+    # Without a reason there are two steps, and who knows the notation alone says the turn itself.
+    plain = hint_steps(rules, PlainCoach(rules), position, "a1b1", "Black places two.", words())
+    assert len(plain) == 2
+    assert plain[1] == "Black places two."
+    assert hint_steps(rules, coach_of(rules), position, "a1c3", "", words()) == ()

@@ -2,22 +2,27 @@
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from gnomon.records.journal import Journal
+from gnomon.referee.events import Adjourned
 from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import SECOND
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated._demonstration import BoardDemonstration
-from gnomon_pi.simulated.autoplay import PACES
+from gnomon_pi.simulated.autoplay import HURRIED, PACES, AutoplayPace
+from gnomon_pi.simulated.players.player_timing import RandomSpan
 from tests.daemon.halves import tamsk
-from tests.daemon.test_opponent import until
+from tests.daemon.test_opponent import present, until
 from tests.daemon.test_service import SimulatedService, run
+
+FINISHED: Final = 0.5  # seconds after which hands have finished what they had just begun
 
 
 class Here:
@@ -25,6 +30,18 @@ class Here:
 
     def __call__(self, work: Coroutine[Any, Any, Any]) -> Awaitable[Any]:
         return asyncio.create_task(work)
+
+
+def state_of_board(service: SimulatedService) -> object:
+    """Everything that lies on the board."""
+    playground = service.remote.playground
+    return playground.surface if playground.table is None else playground.table
+
+
+def hands_of(service: SimulatedService) -> tuple[int, ...]:
+    """The glasses in hands."""
+    table = service.remote.playground.table
+    return () if table is None else table.in_hand
 
 
 def demonstration(service: SimulatedService) -> BoardDemonstration:
@@ -67,7 +84,7 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         first, second = journal.games()
         said = [str(record.entry.body) for record in journal.read(first.id)]
     assert (first.ended, second.ended) == (None, None)
-    assert any("the demonstration" in each for each in said[-2:])
+    assert any("who': 'Gnomon" in each for each in said[-2:])
 
 
 @pytest.mark.parametrize("is_paired", [True, False])
@@ -115,6 +132,121 @@ def test_engines_play_and_hands_make_their_turns(tmp_path: Path, board: str) -> 
         events = [record.entry.body for record in journal.read(1)]
     announced = [body["text"] for body in events if body.get("event") == "move_announced"]
     assert len(announced) > 2
+
+
+@pytest.mark.parametrize("board", ["tamsk", "tayu", "table"])
+def test_in_a_pause_no_hand_moves_and_time_stands_still(tmp_path: Path, board: str) -> None:
+    async def show(service: SimulatedService) -> None:
+        shown, controller = demonstration(service), service.controller
+        await shown.start()
+        await until(service, lambda game: bool(game.plies))
+        await shown.pause()
+        await shown.pause()  # it rests already
+        await asyncio.sleep(FINISHED)
+        paused = present(service)
+        stands = paused.paused_at, state_of_board(service), paused.game_time(controller.now())
+        assert stands[0] is not None
+        await asyncio.sleep(10 * HURRIED.look)
+        later = present(service)
+        assert (later.paused_at, state_of_board(service), later.game_time(controller.now())) == stands
+        assert (len(later.plies), shown.is_on) == (len(paused.plies), True)
+        await shown.go_on()
+        await shown.go_on()
+        told = await until(service, lambda game: len(game.plies) > len(paused.plies) + 1)
+        assert not [ruling for ruling in told.rulings if ruling.kind == "illegal"]
+        await shown.stop()
+
+    run(tmp_path, Orders(), show, board)
+
+
+def test_a_glass_in_the_hand_stays_there_in_a_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    soon = RandomSpan(0, 1)
+    while_carrying = RandomSpan(SECOND // 2, SECOND // 2 + 1)
+    monkeypatch.setitem(PACES, "fast", AutoplayPace(replace(HURRIED.habits, carry=while_carrying, think=soon)))
+
+    async def show(service: SimulatedService) -> None:
+        service.remote.set_pace("fast")
+        await service.remote.let_it_play(3, GameSetup(settings={"level": 1, "opponent": "none"}))
+        ruled_or_lifted = asyncio.Event()
+        service.runner.on_change(ruled_or_lifted.set)
+        while not hands_of(service):
+            ruled_or_lifted.clear()
+            await ruled_or_lifted.wait()
+        await service.remote.pause()
+        held = hands_of(service)
+        await asyncio.sleep(1)
+        assert (hands_of(service), held) == (held, held)
+        assert held
+        await service.remote.go_on()
+        told = await until(service, lambda game: len(game.plies) > 1)
+        assert not [ruling for ruling in told.rulings if ruling.kind == "illegal"]
+
+    run(tmp_path, Orders(), show)
+
+
+def test_hands_let_go_of_a_game_that_is_put_away_in_a_pause(tmp_path: Path) -> None:
+    async def show(service: SimulatedService) -> None:
+        shown, controller = demonstration(service), service.controller
+        await shown.start()
+        await until(service, lambda game: bool(game.plies))
+        await shown.pause()
+        await controller.correct(Adjourned(controller.now(), "arbiter"))
+        await service.remote.playground.hands_gone()
+        assert not controller.is_demonstrated
+        for act in (service.remote.pause, service.remote.go_on):
+            with pytest.raises(ControllerError, match="No hands are playing"):
+                await act()
+
+    run(tmp_path, Orders(), show)
+
+
+@pytest.mark.parametrize(
+    ("board", "asked", "wanted", "who"),
+    [
+        ("tamsk", {}, {"level": 2, "opponent": "3", "opponent_plays": "all"}, {"Gnomon 3"}),
+        ("tamsk", {"level": 3}, {"level": 3, "opponent": "3", "opponent_plays": "all"}, {"Gnomon 3"}),
+        ("tamsk", {"opponent": "none"}, {"level": 2, "opponent": "none"}, set()),
+        ("tayu", {"opponent": "2"}, {"opponent": "2"}, {"Gnomon 2"}),
+    ],
+)
+def test_engines_play_unless_somebody_says_who_does(
+    tmp_path: Path, board: str, asked: dict[str, object], wanted: dict[str, object], who: set[str]
+) -> None:
+    async def show(service: SimulatedService) -> None:
+        await service.remote.let_it_play(3, GameSetup(settings=asked))
+        told = await until(service, lambda game: bool(game.plies))
+        assert {person.name for person in told.people} == who
+
+    run(tmp_path, Orders(), show, board)
+    with Journal.open(tmp_path / "journal") as journal:
+        stored = journal.last_game()
+    assert stored is not None
+    assert stored.start.settings == wanted
+
+
+def test_a_clock_alone_has_no_engine(tmp_path: Path) -> None:
+    async def show(service: SimulatedService) -> None:
+        await service.remote.let_it_play(3, GameSetup("clock", {"clock": "5"}))
+        assert present(service).opponent is None
+
+    run(tmp_path, Orders(), show, "table", "clock")
+
+
+def test_an_exhibition_from_before_a_restart_is_gone_on_with(tmp_path: Path) -> None:
+    async def begin(service: SimulatedService) -> None:
+        await demonstration(service).start()
+        await until(service, lambda game: bool(game.plies))
+
+    async def go_on(service: SimulatedService) -> None:
+        before = len(present(service).plies)
+        assert before
+        await demonstration(service).start()
+        await until(service, lambda game: len(game.plies) > before)
+
+    run(tmp_path, Orders(), begin)
+    run(tmp_path, Orders(), go_on)
+    with Journal.open(tmp_path / "journal") as journal:
+        assert len(journal.games()) == 1
 
 
 def test_hands_show_a_game_of_two_engines_that_was_chosen(tmp_path: Path) -> None:

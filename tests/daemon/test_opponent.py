@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.records.journal import Journal
-from gnomon.referee.events import Adjourned, Resumed, RingsSet, TurnsVoided
+from gnomon.referee.events import Adjourned, Paused, Resumed, RingsSet, TurnsVoided
 from gnomon.referee.game import Announced, Game
 from gnomon.referee.judgement import Action
 from gnomon.referee.opponents import is_engines_turn, steps_due
@@ -328,7 +328,10 @@ def test_what_gnomon_advises_is_legal_and_is_written_down(tmp_path: Path) -> Non
         text = await service.controller.advise()
         assert text in game.texts()
         await service.controller.enter(text)
-        with pytest.raises(ControllerError, match="No engine can be asked"):
+        with pytest.raises(ControllerError, match="wait for its announcement"):
+            await service.controller.advise()
+        await service.controller.correct(Paused(service.controller.now(), "arbiter"))
+        with pytest.raises(ControllerError, match="The game is paused"):
             await service.controller.advise()
 
     run(tmp_path, TABIK, play, "table")

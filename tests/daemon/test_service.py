@@ -73,7 +73,7 @@ async def _run(
 
         async def begin() -> None:
             if play is not None:
-                await service.remote.let_it_play(2, play, orders.setup)
+                await service.remote.let_it_play(play, orders.setup)
 
         running = asyncio.create_task(service.run(stop, ready.set, begin=begin))
 

@@ -245,7 +245,7 @@ def test_hands_end_a_turn_that_somebody_else_began(tmp_path: Path) -> None:
         ruled = rulings_of(service)
         await service.remote.read("013")
         service.remote.lay(("h9", "i9"))  # a tile that has not come to lie
-        await service.remote.let_it_play(1, 3)
+        await service.remote.let_it_play(3)
         for _ in range(2):
             await next_of(ruled, TurnRuled)
         assert service.remote.playground.tiles is not None
@@ -257,7 +257,7 @@ def test_hands_end_a_turn_that_somebody_else_began(tmp_path: Path) -> None:
 def test_hands_enter_a_tile_whose_tag_the_description_does_not_name(tmp_path: Path) -> None:
     async def play(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        await service.remote.let_it_play(1, 4)
+        await service.remote.let_it_play(4)
         drawn = await next_of(ruled, TurnRuled)
         assert isinstance(drawn, TurnRuled)
         assert drawn.text.startswith("draw:")

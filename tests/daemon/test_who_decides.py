@@ -154,7 +154,7 @@ async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
     said.append(str(game.rules.settings.durations[-1]))
     await controller.new_game(GameSetup(settings={"level": 2, "time": "sand"}), abandoned_by="a test")
     try:
-        await remote.let_it_play(2, 1)
+        await remote.let_it_play(1)
     except ControllerError as error:
         said.append(str(error))
     try:

@@ -209,9 +209,15 @@ test("the banner says that an engine thinks, what it plays, and what hands do fo
   const opponent = { name: "Gnomon 3", on_turn: true, announced: null };
   const game = { game: "tabik", actor: "white", turn: "white", plies: [], repairs: [], opponent };
   assert.equal(banner(game).title, "opponent.thinks");
+  assert.equal(banner(game).hint, "");
+  const withSand = (running) => ({ ...game, game: "tamsk", glasses: [{ running }, { running: false }] });
+  assert.deepEqual(
+    [true, false].map((runs) => banner(withSand(runs)).hint),
+    ["opponent.may_wait", ""],
+  );
   const announced = { text: "c1c2", sentence: "It plays.", steps: [], counts_in: null, confirmed: true };
   const said = banner({ ...game, opponent: { ...opponent, announced } });
-  assert.deepEqual([said.title, said.hint, said.offers], ["It plays.", "opponent.carry_out", ["carried_out"]]);
+  assert.deepEqual([said.title, said.hint, said.offers], ["It plays.", "opponent.carry_out.confirm", ["carried_out"]]);
   const steps = ["Take the glass off D1."];
   const sensed = { ...announced, steps, counts_in: 4, confirmed: false };
   const seen = banner({ ...game, opponent: { ...opponent, friendly: true, announced: sensed } });
@@ -219,6 +225,9 @@ test("the banner says that an engine thinks, what it plays, and what hands do fo
   assert.equal(seen.hint, "opponent.carry_out opponent.at opponent.friendly");
   const whole = banner({ ...game, opponent: { ...opponent, announced: { ...sensed, steps: [] } } });
   assert.match(whole.hint, /^opponent\.finish/u);
+  const paused = banner({ ...game, demonstration: true, paused: true });
+  assert.equal(paused.hint, "watching.demo.paused");
+  assert.equal(banner({ ...game, paused: true }).hint, "players.paused.hint");
   const exhibition = banner({ ...game, demonstration: true, opponent: { ...opponent, announced } });
   assert.deepEqual([exhibition.hint, exhibition.offers], ["players.demonstration", undefined]);
 });

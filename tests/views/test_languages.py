@@ -188,7 +188,7 @@ def overlap(one: tuple[float, float, float, float], other: tuple[float, float, f
 
 
 def test_who_gave_no_name_is_called_by_his_role() -> None:
-    for who, said in (("arbiter", "Schiedsrichter"), ("Zoë", "Zoë")):
+    for who, said in (("arbiter", "Schiedsrichter"), ("board", "am Brett"), ("Zoë", "Zoë")):
         ruling = Corrected(Instant(0), statement("corrected.paused"), who, "")
         assert sentences.sentence(ruling, "tamsk", words("de")) == f"Von Hand, {said}: Partie angehalten."
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from gnomon.records.entries import Archive
-from gnomon.referee.events import TurnEntered
+from gnomon.referee.events import Paused, TurnEntered
 from gnomon.referee.games import begin, tell
 from gnomon.refusals import sentence, statement
 from gnomon.rules.registry import GAMES
@@ -74,6 +74,12 @@ class Entrance(Reception):
         if self.refuses:
             raise RefusedError(self.refuses)
         self.begun.append("demonstration")
+
+    async def pause(self) -> None:
+        self.begun.append("pause")
+
+    async def go_on(self) -> None:
+        self.begun.append("go on")
 
     async def stop(self) -> None:
         self.begun.append("stop")
@@ -241,11 +247,50 @@ def test_the_demonstration_is_named_where_it_is_watched_and_stopped_and_sped_up_
     assert browser.send("/demonstration/pace", pace="fast").headers["location"] == "/watch"
     assert house.pace == "fast"
     assert browser.send("/demonstration/pace", pace="headlong").status_code == 409
-    assert browser.send("/demonstration/stop").headers["location"] == "/watch"
-    assert house.begun == ["stop"]
+    for act in ("pause", "resume", "stop"):
+        assert browser.send(f"/demonstration/{act}").headers["location"] == "/watch"
+    assert house.begun == ["pause", "go on", "stop"]
     onlooker = Entrance(board=Played(playing().present, PRESENT)).browser()
-    assert "/demonstration" not in onlooker.get("/watch").text
+    assert 'action="/demonstration' not in onlooker.get("/watch").text
     assert onlooker.send("/demonstration/stop").status_code == 401
+
+
+@pytest.mark.parametrize(("path", "at"), [("/watch", ""), ("/board", "board")])
+def test_every_page_of_the_board_has_its_controls_and_they_lead_back(path: str, at: str) -> None:
+    house = Entrance(board=Played(playing().present, PRESENT), open_to=Role.ARBITER)
+    browser = house.browser()
+    page = browser.get(path).text
+    assert f'name="at" value="{at}"' in page
+    assert 'id="demonstration-pause">' in page
+    assert 'id="demonstration-resume" hidden>' in page
+    assert browser.send("/demonstration/pause", at=at).headers["location"] == path
+    going_on = playing().game()
+    assert going_on is not None
+    stopped = tell(going_on, Paused(Instant(2 * SECOND), "test"))[0]
+    page = Entrance(board=Played(stopped, PRESENT), open_to=Role.ARBITER).browser().get(path).text
+    assert words()("watching.demo.paused") in page
+    assert 'id="demonstration-pause" hidden>' in page
+    assert 'id="demonstration-resume">' in page
+
+
+def test_on_the_bench_its_banner_pauses_and_the_rest_is_beside_the_board() -> None:
+    browser = Entrance(board=Played(playing().present, PRESENT), open_to=Role.ARBITER).browser()
+    page = browser.get(SIMULATED).text
+    assert 'action="/demonstration/pace"' in page
+    assert 'action="/demonstration/pause"' not in page
+    assert browser.send("/demonstration/pace", at="bench", pace="fast").headers["location"] == SIMULATED
+
+
+def test_controls_lead_to_no_other_site() -> None:
+    browser = Entrance(open_to=Role.ARBITER).browser()
+    assert browser.send("/demonstration/pause", at="//elsewhere.example/").headers["location"] == "/watch"
+    on_wires = Entrance(open_to=Role.ARBITER, simulated=None).browser()
+    assert on_wires.send("/demonstration/pause", at="bench").status_code == 404
+
+
+def test_who_may_not_stop_a_demonstration_sees_no_controls_at_the_board() -> None:
+    page = Entrance(board=Played(playing().present, PRESENT), open_to=Role.PLAYER).browser().get("/board").text
+    assert 'action="/demonstration' not in page
 
 
 def test_a_game_of_people_is_no_demonstration() -> None:

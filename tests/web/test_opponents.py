@@ -148,6 +148,21 @@ def test_its_turn_is_confirmed_and_ones_own_is_taken_back_with_the_answer(visito
     assert played(board) == []
 
 
+def test_a_turn_that_was_confirmed_twice_is_nobody_else_s(visitor: Browser, board: PaperBoard) -> None:
+    begin(visitor, opponent="1")
+    assert post(visitor, "/board/turn", {"text": "a1b1"}).status_code == 200
+    announce(board, "c1c2")
+    done = {"text": "c1c2", "plies": "1"}
+    assert post(visitor, "/board/turn", done).json() == {"ruled": ["turn"]}
+    assert post(visitor, "/board/turn", done).json() == {"ruled": []}
+    assert played(board) == ["a1b1", "c1c2"]
+    assert board.present is not None
+    assert [ruling.kind for ruling in board.present.rulings if ruling.kind == "illegal"] == []
+    late = post(visitor, "/board/turn", {"text": "d1d2", "plies": "1"})
+    assert (late.status_code, late.json()["error"]) == (409, words()("players.turn.late"))
+    assert post(visitor, "/board/turn", {"text": "d1d2", "plies": "2"}).json() == {"ruled": ["turn"]}
+
+
 def test_where_only_the_engine_has_moved_its_turn_is_taken_back(visitor: Browser, board: PaperBoard) -> None:
     begin(visitor, opponent="1", **{"opponent-side": "1"})
     announce(board, "c1c2")

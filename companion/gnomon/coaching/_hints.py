@@ -56,15 +56,26 @@ def hint(rules: Rules[Any, Any], coach: Coach[Any, Any], position: Any, report: 
     )
 
 
-def hint_steps(rules: Rules[Any, Any], coach: Coach[Any, Any], position: Any, text: str, words: Words) -> Sequence[str]:  # noqa: ANN401 - as above
-    """What is said of a turn, step by step, where no values are known; none for one that is not legal any more."""
+def hint_steps(  # noqa: PLR0913, PLR0917 - what a coach has to know, and how it is said
+    rules: Rules[Any, Any],
+    coach: Coach[Any, Any],
+    position: Any,  # noqa: ANN401 - as above
+    text: str,
+    said: str,
+    words: Words,
+) -> Sequence[str]:
+    """What is said of a turn, step by step, where no values are known; none for one that is not legal any more.
+
+    `said` is the turn in plain words: it stands for the place where a coach knows only the notation.
+    """
     try:
         move = rules.parse(position, text)
     except RulesError:
         return ()
     reasons = " ".join(sentence(each, words) for each in [*coach.reasons(position, move)][:REASONS])
-    piece, place = (sentence(each, words) for each in (coach.piece(position, move), coach.place(position, move)))
-    return [each for each in (piece, place, reasons) if each]
+    piece, place = coach.piece(position, move), coach.place(position, move)
+    where = said if place.key == "coach.place" else sentence(place, words)
+    return [each for each in (sentence(piece, words), where, reasons) if each]
 
 
 def percent(chance: float) -> int:

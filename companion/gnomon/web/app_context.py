@@ -40,6 +40,14 @@ class Demonstration(Protocol):
         """Let them play; somebody's unfinished game is put away first. Raises RefusedError."""
         ...
 
+    async def pause(self) -> None:
+        """Let them rest, and time stand still, until the game is to go on. Raises RefusedError."""
+        ...
+
+    async def go_on(self) -> None:
+        """Let them go on after a pause. Raises RefusedError."""
+        ...
+
     async def stop(self) -> None:
         """Let them go; the game waits. Raises RefusedError."""
         ...

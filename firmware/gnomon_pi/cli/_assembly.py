@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from gnomon_pi.simulated.autoplay import Playground
     from gnomon_pi.simulated.remote_control import RemoteControl
 
-LEVEL: Final = 2  # at which hands play by themselves when nobody says
 SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
 
@@ -61,7 +60,7 @@ class AlreadyRunningError(StartError):
 class DaemonOptions:
     """What the daemon runs on: the wired board or a simulated one, its journal, and where its page is served.
 
-    By chance from `play` hands play by themselves, at `level` when a new game of TAMSK is needed; None: nobody does.
+    By chance from `play` hands play by themselves, and begin the ordered game where one may begin; None: nobody does.
     """
 
     board: str
@@ -76,7 +75,6 @@ class DaemonOptions:
     relay: RelayOptions | None = None
     witnesses: tuple[Path, ...] = ()
     play: int | None = None
-    level: int = LEVEL
 
 
 async def serve(where: DaemonOptions, orders: Orders, describe: Callable[[Journal], BoardDescription]) -> None:
@@ -97,7 +95,8 @@ async def serve(where: DaemonOptions, orders: Orders, describe: Callable[[Journa
         _board(where, describe(journal), watch, journal) as (parts, playground),
         ExitStack() as stack,
     ):
-        service, say = Service(parts, orders, rescued), partial(_say, where)
+        begun = orders if where.play is None else replace(orders, setup=None)  # then hands begin the game
+        service, say = Service(parts, begun, rescued), partial(_say, where)
         remote = None if playground is None else _remote_control(service, playground)
         state, simulated = where.journal.parent, where.simulated
         door = stack.enter_context(door_of(where.front, state, service, watch, say, is_simulated=simulated))
@@ -108,7 +107,7 @@ async def serve(where: DaemonOptions, orders: Orders, describe: Callable[[Journa
 
         async def let_it_play() -> None:
             if where.play is not None and remote is not None:
-                await remote.let_it_play(where.level, where.play, orders.setup)
+                await remote.let_it_play(where.play, orders.setup)
 
         def ready() -> None:
             spare_what_is_loaded()
@@ -119,7 +118,9 @@ async def serve(where: DaemonOptions, orders: Orders, describe: Callable[[Journa
             note_address(where.journal, "" if page is None else page.address)
             _greet(where, page, is_game=service.runner.is_unfinished)
             if where.play is not None:
-                say(command_words()("cli.hands", seed=where.play))
+                live_game = service.runner.live_game
+                has_engines = live_game is not None and live_game.game.opponent is not None
+                say(command_words()("cli.hands.engines" if has_engines else "cli.hands", seed=where.play))
             if door is not None:
                 door.greet()
             if page is not None:

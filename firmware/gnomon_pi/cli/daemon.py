@@ -32,7 +32,7 @@ from gnomon.refusals import Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon_pi import config
-from gnomon_pi.cli._assembly import LEVEL, AlreadyRunningError, DaemonOptions, StartError, serve
+from gnomon_pi.cli._assembly import AlreadyRunningError, DaemonOptions, StartError, serve
 from gnomon_pi.cli._web_options import PageError, PageOptions, front_options
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
@@ -97,7 +97,9 @@ class _BoardCommands(CommandGroup):
 @relay_options
 @click.option("--warnings", is_flag=True, help="Warn of blunders in every game, before a turn counts.")
 @click.option("--unless-running", is_flag=True, help="Do not fail when a daemon with this journal is already running.")
-@click.option("--let-it-play", is_flag=True, help="Simulated hands play by themselves.")
+@click.option(
+    "--let-it-play", is_flag=True, help="Let engines play an exhibition game, whose turns simulated hands make."
+)
 @click.option("--seed", type=int, help="Random seed for hands and throws.  [default: a different one each time]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
@@ -185,7 +187,6 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             relay=relay,
             witnesses=witness,
             play=seed if let_it_play else None,
-            level=level or LEVEL,
         )
         _run(where, orders, unless_running=unless_running)
     except (

@@ -117,9 +117,9 @@ class MenuDesk:
                 player, text = game.turn, await board.advise()
                 from gnomon.coaching import coach_of, hint_steps  # few ask for a hint
 
-                position = game.position_at(board.now())
-                steps = hint_steps(game.rules, coach_of(game.rules), position, text, self._words)
-                self._say("menu.hint", *(steps or [show_of(game).turn(player, text, self._words)]))
+                position, said = game.position_at(board.now()), show_of(game).turn(player, text, self._words)
+                steps = hint_steps(game.rules, coach_of(game.rules), position, text, said, self._words)
+                self._say("menu.hint", *(steps or [said]))
             case MenuAction.ADJOURN:
                 await board.correct(Adjourned(_NOW, WHO))
                 self.menu.ask_for_a_game(self._watch.now())

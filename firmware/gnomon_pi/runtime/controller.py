@@ -271,8 +271,10 @@ class BoardController:
         is_persons = game.turn in game.rules.players and not is_engines_turn(game)
         if self._is_advising:
             raise ControllerError(statement("told.opponent.advising"))
-        if game.paused_at is not None or not is_persons:
-            raise ControllerError(statement("told.opponent.none"))
+        if game.paused_at is not None:
+            raise ControllerError(statement("told.paused"))
+        if not is_persons:
+            raise ControllerError(statement("told.opponent.thinks" if is_engines_turn(game) else "told.opponent.none"))
         from gnomon.engines.process import EngineFailedError  # few ask for advice
         from gnomon_pi.runtime._opponent import advise
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
 PRESS: Final = 0.1  # seconds for which a button is held
+_UNDER_WAY: Final = 300 * MILLISECOND
+"""What follows so soon belongs to what hands have just done: a pressed button is let go after at most 250 ms."""
 _RING = "ring"
 _TURNED_OVER = 2  # the level from which it matters which end of a glass is up (rule 10)
 
@@ -197,9 +199,12 @@ class Playground:
                 await asyncio.shield(self._hands)
 
     async def play(self, runner: Runner, seed: int) -> None:
-        """Let hands go on with the runner's game, at human speed, until it is over."""
+        """Let hands go on with the runner's game, at human speed, until it is over or put away.
+
+        In a pause they rest.
+        """
         random = Random(seed)
-        while runner.is_unfinished:
+        while not runner.may_begin:
             live_game = runner.live_game
             if live_game is not None and live_game.game.paused_at is None:
                 # Someone else touched the table, or entered a turn; the next look sees how it is.
@@ -221,7 +226,7 @@ class Playground:
         if game.debouncer.began() is not None:
             return
         if is_engines_turn(game) and game.judgement.phase is not Phase.WRONG:
-            await self._carry_out(game)
+            await self._carry_out(runner, game)
             return
         if game.judgement.phase in (Phase.MAY_GO_ON, Phase.ASKING):
             await self._press(f"button.{PLAYERS[game.position.mover]}")
@@ -232,13 +237,15 @@ class Playground:
         elif game.judgement.phase is Phase.AGREED:
             await self._take_a_turn(runner, game, random)
 
-    async def _carry_out(self, game: TamskGame) -> None:
+    async def _carry_out(self, runner: Runner, game: TamskGame) -> None:
         """Do the next step of what the engine has announced; while it thinks, hands rest."""
         step = next(iter(steps_due(game)), None)
         if step is None:
             return
         if not self._tamsk().in_hand:
             await asyncio.sleep(self._pace.follow)
+            if _pause_of(runner) is not None:
+                return
         self.act(_act_for(step, PLAYERS[game.position.mover]))
 
     async def _press(self, button: str) -> None:
@@ -259,11 +266,12 @@ class Playground:
         await self._make(strokes, runner, Instant(now - position.now))
 
     async def _make(self, strokes: "Iterable[Stroke]", runner: Runner, shift: Instant) -> None:
+        beat = _Beat(runner, shift)
         for stroke in strokes:
-            await _until(Instant(stroke.at + shift), runner)
+            due = await beat.reach(stroke.at)
             self.table = self._tamsk().after(stroke.act)
-            for edge in stroke.edges:
-                await _until(Instant(edge.at + shift), runner)
+            for edge in stroke.edges:  # they are over in a moment
+                await _until(Instant(due + edge.at - stroke.at), runner)
                 self.board.set_input(edge.input, edge.value)
 
     async def _go_on_at_a_table(self, runner: Runner, game: Game, random: Random) -> None:
@@ -287,9 +295,9 @@ class Playground:
         elif game.judgement.phase is Phase.AGREED:
             from gnomon_pi.simulated.players.table_hands import play_at_a_table  # as above
 
+            beat = _Beat(runner)
             for deed in play_at_a_table(game, random, runner.now(), self._manner(), moves=1).deeds:
-                await _until(deed.at, runner)
-                self._do(deed, runner)
+                self._do(_at(deed, await beat.reach(deed.at)), runner)
 
     async def _carry_out_at_a_table(self, runner: Runner, game: Game) -> None:
         """Make what the engine has announced: lay the tile, or say that it was made; while it thinks, hands rest."""
@@ -297,7 +305,7 @@ class Playground:
         if told is None:
             return
         await asyncio.sleep(self._pace.follow)
-        if runner.live_game is None or runner.live_game.game.announced != told:
+        if runner.live_game is None or runner.live_game.game.announced != told or _pause_of(runner) is not None:
             return
         laid = [step.space.split() for step in steps_due(game) if step.action is Action.LAY_TILE]
         if laid:
@@ -373,6 +381,46 @@ async def _until(at: Instant, runner: Runner) -> None:
     left = at - runner.now()
     if left > 0:
         await asyncio.sleep(left / 1_000_000)
+
+
+def _at(deed: Deed, at: Instant) -> Deed:
+    """The same thing done at another time."""
+    return deed._replace(at=at) if isinstance(deed, CodeRead) else replace(deed, at=at)
+
+
+def _pause_of(runner: Runner) -> Instant | None:
+    """Board time since which the game of a runner is paused; None while it goes on."""
+    return None if runner.live_game is None else runner.live_game.game.paused_at
+
+
+class _Beat:
+    """When hands act, as it was planned in board time: in a pause they rest, and everything after it is as much later.
+
+    What they have just begun they finish, such as to let go of a button.
+    """
+
+    def __init__(self, runner: Runner, shift: Instant = Instant(0)) -> None:
+        """`shift` is by how much later than planned everything is from the start."""
+        self._runner = runner
+        self._shift = int(shift)
+        self._last: Instant | None = None  # planned time of the last act
+
+    async def reach(self, planned: Instant) -> Instant:
+        """Wait until something is due, and answer when that was. Raises RunnerError when the game is put away."""
+        is_under_way = self._last is not None and planned - self._last < _UNDER_WAY
+        self._last = planned
+        await _until(self._due(planned), self._runner)
+        while not is_under_way and (since := _pause_of(self._runner)) is not None:
+            if self._runner.may_begin:
+                raise RunnerError(statement("told.paused"))
+            await asyncio.sleep(LOOK)
+            if _pause_of(self._runner) != since:
+                self._shift += self._runner.now() - since
+                await _until(self._due(planned), self._runner)
+        return self._due(planned)
+
+    def _due(self, planned: Instant) -> Instant:
+        return Instant(planned + self._shift)
 
 
 # A table that agrees with the game

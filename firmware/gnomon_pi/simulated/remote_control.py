@@ -1,17 +1,27 @@
 """Control the simulated board beneath a running daemon: touch it, let hands play on it, and set their pace."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
+from gnomon.referee.events import Paused, Resumed
+from gnomon.referee.game import Game
+from gnomon.referee.opponents import EVERY_SEAT, OPPONENT, PLAYS, WHO
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.runtime.tag_input import READER, ReadingError, draw_of
 from gnomon_pi.simulated._table import ImpossibleActError
 from gnomon_pi.simulated.autoplay import Playground
+
+LEVEL: Final = 2
+"""The level of TAMSK that hands show to newcomers: with running glasses, without the hurry of level 3."""
+ENGINES: Final[Mapping[str, object]] = {OPPONENT: "3", PLAYS: EVERY_SEAT}
+"""Engines of this level play; the lowest levels make mistakes that newcomers would learn from."""
 
 
 class RemoteControl:
@@ -69,21 +79,44 @@ class RemoteControl:
         except KeyError as error:
             raise ControllerError(statement("told.hands.no_pace", pace=name)) from error
 
-    async def let_it_play(self, level: int, seed: int, setup: GameSetup | None = None) -> None:
+    async def let_it_play(self, seed: int, setup: GameSetup | None = None) -> None:
         """Let hands play by themselves, from the present position on.
 
-        Without an unfinished game a new one is started: that of `setup`, TAMSK without settings at `level`. Raises
-        ControllerError where the players' eyes decide, and as `BoardController.new_game` does.
+        Where another game may begin, that of `setup` does: an exhibition of engines, unless its settings say who plays.
+        In a game of people hands choose legal turns by chance. Raises ControllerError where the players' eyes decide,
+        and as `BoardController.new_game` does.
         """
-        if not self._runner.is_unfinished:
-            setup = setup or GameSetup()
-            if not setup.settings and (setup.game or self._runner.host.own_game) == TAMSK:
-                setup = replace(setup, settings={"level": level})
-            await self.controller.new_game(setup)
+        if self._runner.may_begin:
+            await self.controller.new_game(self._exhibition(setup or GameSetup()))
         live_game = self._runner.live_game
         if live_game is not None and live_game.game.rules.by_eye:
             raise ControllerError(statement("told.hands.sand"))
         self.playground.let_play(self._runner, seed)
+
+    def _exhibition(self, setup: GameSetup) -> GameSetup:
+        """The game in which engines play every side, unless its settings say who does, and where there are turns."""
+        name = setup.game or self._runner.host.own_game
+        usual: dict[str, object] = {"level": LEVEL} if name == TAMSK else {}
+        if OPPONENT not in setup.settings and name != BARE_CLOCK:
+            usual |= ENGINES
+        return replace(setup, settings={**usual, **setup.settings})
+
+    async def pause(self) -> None:
+        """Pause the game that hands play: they rest, and its time stands still. Raises ControllerError."""
+        if self._game_of_hands().paused_at is None:
+            await self.controller.correct(Paused(self.controller.now(), WHO))
+
+    async def go_on(self) -> None:
+        """Let the game that hands play go on after a pause. Raises ControllerError."""
+        if self._game_of_hands().paused_at is not None:
+            await self.controller.correct(Resumed(self.controller.now(), WHO))
+
+    def _game_of_hands(self) -> Game:
+        """The game that hands play. Raises ControllerError while they play none."""
+        live_game = self._runner.live_game
+        if live_game is None or not self.playground.is_playing:
+            raise ControllerError(statement("told.hands.rest"))
+        return live_game.game
 
     def _do(self, does: Callable[[], None]) -> None:
         try:

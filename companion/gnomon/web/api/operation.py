@@ -17,8 +17,6 @@ from gnomon.words import Words
 
 JSON: Final = "application/json"
 
-STRANGER: Final = "somebody who has not signed in"
-
 
 class ApiError(Refusal):
     """What was asked is refused: the status, why, and where in the request it is wrong."""
@@ -58,7 +56,7 @@ class Call:
     @property
     def who(self) -> str:
         """By what name it is written down what they do."""
-        return self.visitor.name or STRANGER
+        return self.visitor.name or self.visitor.role.value
 
     @property
     def words(self) -> Words:

@@ -25,6 +25,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.web.live.streams import board_payload
+from gnomon.web.pages._demonstration import shown_of
 from gnomon.web.server.workers import Shelf
 from gnomon.words import Clause
 
@@ -100,6 +101,7 @@ class _Table:
             buttons=board.buttons,
             controls=controls,
             has_help=not self._house.is_tournament(),
+            demo=shown_of(self._house, request, board, "bench" if controls else "board"),
         )
 
     async def stream(self, request: Request) -> Response:
@@ -135,7 +137,18 @@ class _Table:
         return await self._house.board.correct(QuestionAnswered(Instant(0), _text(sent, "choice"), who))
 
     async def turn(self, sent: Sent, who: str) -> Sequence[Ruling]:
-        return await self._house.board.enter(_text(sent, "text"), who)
+        """Enter the next turn; one that was made already is not taken for another, where `plies` says after how many.
+
+        Two who confirm an engine's turn at once, or one who touches twice, would enter it for the next player.
+        """
+        text, shown = _text(sent, "text"), sent.get("plies")
+        game = self._house.board.game()
+        if shown is not None and game is not None and shown != str(len(game.plies)):
+            if game.plies and game.plies[-1].text == text:
+                return ()
+            late = "players.turn.late"
+            raise _StaleError(late)
+        return await self._house.board.enter(text, who)
 
     async def throw(self, _sent: Sent, _who: str) -> Sequence[Ruling]:
         return await self._house.board.throw()
@@ -195,8 +208,9 @@ class _Table:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         from gnomon.coaching import coach_of, hint_steps  # noqa: PLC0415 - few ask for a hint
 
-        said = say("opponent.hinted", sentence=show_of(game).turn(game.turn, text, say))
-        steps = hint_steps(game.rules, coach_of(game.rules), game.position_at(board.now()), text, say)
+        turn = show_of(game).turn(game.turn, text, say)
+        said, position = say("opponent.hinted", sentence=turn), game.position_at(board.now())
+        steps = hint_steps(game.rules, coach_of(game.rules), position, text, turn, say)
         return JSONResponse({"hint": said, "text": text, "steps": steps or [said]})
 
     async def threat(self, request: Request) -> Response:

@@ -1,34 +1,27 @@
 """Serve the first page of a board: what is being played, what a visitor can do, and the demonstration."""
 
-from collections.abc import Callable, Coroutine, Sequence
-from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.game import Game
-from gnomon.refusals import sentence, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
-from gnomon.web import forms
 from gnomon.web._compression import text_response
 from gnomon.web._pictures import SVG, answer_code, sample
 from gnomon.web._templates import page
-from gnomon.web.access import allow, visitor_of
-from gnomon.web.access.answers import go_to
-from gnomon.web.app_context import WHO_MAY_DEMONSTRATE, AppContext, Demonstration
+from gnomon.web.access import visitor_of
+from gnomon.web.app_context import WHO_MAY_DEMONSTRATE, AppContext
 from gnomon.web.language import words_for
-from gnomon.web.live.interfaces import RefusedError, is_free
+from gnomon.web.live.interfaces import is_free
 from gnomon.web.live.streams import board_payload
+from gnomon.web.pages import _demonstration
 from gnomon.words import Words
-
-WATCH: Final = "/watch"
-BOARD: Final = "/board"
 
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
@@ -38,9 +31,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         Route("/", desk.show),
         Route("/now.svg", desk.now),
         Route("/qr.svg", desk.code),
-        Route("/demonstration", allow(WHO_MAY_DEMONSTRATE, desk.demonstrate), methods=["POST"]),
-        Route("/demonstration/stop", allow(WHO_MAY_DEMONSTRATE, desk.stop), methods=["POST"]),
-        Route("/demonstration/pace", allow(WHO_MAY_DEMONSTRATE, desk.set_pace), methods=["POST"]),
+        *_demonstration.routes(house, desk.show),
     )
 
 
@@ -101,28 +92,3 @@ class _LandingPages:
     async def code(self, _request: Request) -> Response:
         """The address for phones, to be scanned."""
         return answer_code(self._house.address())
-
-    async def demonstrate(self, request: Request) -> Response:
-        """Let hands play, and go and see."""
-        return await self._control_demo(request, lambda demonstration: demonstration.start())
-
-    async def stop(self, request: Request) -> Response:
-        """Let the hands go."""
-        return await self._control_demo(request, lambda demonstration: demonstration.stop())
-
-    async def set_pace(self, request: Request) -> Response:
-        """Let the hands play slower or faster."""
-        pace = (await forms.read(request)).get("pace", "")
-        return await self._control_demo(request, lambda demonstration: demonstration.set_pace(pace))
-
-    async def _control_demo(
-        self, request: Request, do: Callable[[Demonstration], Coroutine[Any, Any, None]]
-    ) -> Response:
-        if self._house.demonstration is None:
-            raise HTTPException(HTTPStatus.NOT_FOUND)
-        try:
-            await do(self._house.demonstration)
-        except RefusedError as error:
-            return await self.show(request, sentence(statement_of(error), words_for(request)), HTTPStatus.CONFLICT)
-        # Where spectators are kept behind, their page shows nothing of it yet.
-        return go_to(WATCH if self._house.past is None else BOARD)

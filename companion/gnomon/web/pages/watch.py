@@ -12,11 +12,11 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.web._pictures import answer_picture
 from gnomon.web._templates import page
-from gnomon.web.access import visitor_of
-from gnomon.web.app_context import PACES, WHO_MAY_DEMONSTRATE, AppContext
+from gnomon.web.app_context import AppContext
 from gnomon.web.language import words_for
 from gnomon.web.live.interfaces import is_free
 from gnomon.web.live.streams import board_payload
+from gnomon.web.pages._demonstration import shown_of
 from gnomon.web.pages.new_game import AT, BENCH
 from gnomon.web.pages.new_game import PATH as NEW_GAME
 
@@ -28,7 +28,6 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
 
     async def show(request: Request) -> Response:
         now = board_payload(house.public_board, words_for(request))
-        shown, visitor = house.demonstration, visitor_of(request)
         return page(
             request,
             "watch.html",
@@ -36,10 +35,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
             delay=0 if house.past is None else round(house.past.delay),
             is_free=is_free(house.public_board.game()),
             new_game=NEW_GAME if house.simulated is None else f"{NEW_GAME}?{AT}={BENCH}",
-            is_demonstrated=house.public_board.is_demonstrated,
-            may_demonstrate=shown is not None and visitor.may(WHO_MAY_DEMONSTRATE),
-            paces=PACES,
-            pace="" if shown is None else shown.pace,
+            demo=shown_of(house, request, house.public_board),
         )
 
     async def stream(request: Request) -> Response:

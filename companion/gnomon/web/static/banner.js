@@ -86,10 +86,12 @@ function engine(game) {
   const side = onTurn(game);
   // Nobody who reads this is to lift or lay anything.
   const shown = game.demonstration ? say("players.demonstration") : "";
-  const waiting = shown || invites || (game.reason ?? "");
+  const mayWait = !game.opponent.distant && game.glasses?.some((glass) => glass.running);
+  const waiting = shown || invites || game.reason || (mayWait ? say("opponent.may_wait") : "");
   if (!announced) return { side, title: say("opponent.thinks", { name }), hint: waiting };
   if (shown) return { side, title: announced.sentence, hint: shown, steps: announced.steps };
-  const hints = [say(announced.steps.length || announced.confirmed ? "opponent.carry_out" : "opponent.finish")];
+  const does = announced.confirmed ? "opponent.carry_out.confirm" : "opponent.carry_out";
+  const hints = [say(announced.steps.length || announced.confirmed ? does : "opponent.finish")];
   if (announced.counts_in !== null) hints.push(say("opponent.at", { seconds: announced.counts_in }));
   if (game.opponent.friendly) hints.push(say("opponent.friendly"));
   const offers = announced.confirmed ? ["carried_out"] : [];
@@ -117,7 +119,8 @@ function paused(game) {
   if (game.free) {
     return { side: "pause", title: say("players.put_away"), hint: say("players.put_away.hint"), offers: ["new"] };
   }
-  const hint = say(game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint");
+  const stands = game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint";
+  const hint = say(game.demonstration ? "watching.demo.paused" : stands);
   // What the arbiter has corrected is followed on the board while the game waits.
   return game.repairs.length
     ? {

@@ -3,6 +3,7 @@
 import { byId, optional, put } from "./dom.js";
 import { nameOf, onTurn } from "./banner.js";
 import { BoardView } from "./board_view.js";
+import { showDemonstration } from "./demonstration.js";
 import { post } from "./post.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
@@ -31,8 +32,11 @@ async function send(path, body) {
 const controls = await bench();
 const begin = () => [{ label: say("players.new.title"), href: byId("begin", HTMLAnchorElement).href }];
 const nature = (key) => () => [{ label: say(key), run: () => send("/board/throw") }];
-const done = ({ opponent }) => [
-  { label: say("opponent.confirm"), run: () => send("/board/turn", { text: opponent.announced.text }) },
+const done = ({ opponent, plies }) => [
+  {
+    label: say("opponent.confirm"),
+    run: () => send("/board/turn", { text: opponent.announced.text, plies: `${plies.length}` }),
+  },
 ];
 const answerDraw = (accepted) => send("/board/answer-draw", { player: view.game.talk.draw.asked, accepted });
 const answersToADraw = () => [
@@ -62,6 +66,7 @@ async function bench() {
 
 function hear(news) {
   view.hear(news);
+  showDemonstration(news);
   put(byId("what"), news.game ? say(`game.${news.game}`) : "");
   const hand = optional(document, "#by-hand");
   if (!hand) return;

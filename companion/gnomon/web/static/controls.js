@@ -136,6 +136,7 @@ export class Controls {
   }
 
   #goOn() {
+    if (this.playing) return this.send("simulation/resume");
     return this.buttons.includes("button.arbiter")
       ? this.hands("press", { button: "arbiter" })
       : this.#correct("resumed");
@@ -233,7 +234,9 @@ export class Controls {
     if (game.phase === "wrong") return { ...said, offers: repair };
     if (game.phase === "asking") return said;
     if (game.opponent?.on_turn && !this.playing) return said; // nobody chooses a turn for the engine
-    if (this.playing) return { ...said, hint: say("bench.playing"), offers: ["stop"] };
+    // In an exhibition the banner has said already that the program plays.
+    if (this.playing)
+      return { ...said, ...(game.opponent ? {} : { hint: say("bench.playing") }), offers: ["rest", "stop"] };
     const watch = game.plies.length ? [] : ["watch"];
     if (game.glasses) {
       const drop = game.phase === "may go on" && this.table ? ["ring", "done"] : [];
@@ -251,6 +254,7 @@ export class Controls {
   /** Buttons of the banner by their words. @type {Record<string, (game: any) => any[]>} */
   offers = {
     watch: (game) => [{ label: say("bench.watch"), quiet: Boolean(game), run: () => this.#play(game) }],
+    rest: () => [{ label: say("bench.pause"), run: () => this.send("simulation/pause") }],
     stop: () => [{ label: say("bench.stop"), quiet: true, run: () => this.#stop() }],
     ring: (game) => [
       {
@@ -385,7 +389,8 @@ export class Controls {
 
   #corrections(game) {
     const correct = (event, fields) => () => this.#correct(event, fields);
-    const pause = game.paused ? () => this.#goOn() : correct("paused");
+    const rest = this.playing ? () => this.send("simulation/pause") : correct("paused");
+    const pause = game.paused ? () => this.#goOn() : rest;
     const play = this.playing ? () => this.#stop() : () => this.#play(game);
     return [
       this.#item(say(game.paused ? "bench.go_on" : "bench.pause"), pause),

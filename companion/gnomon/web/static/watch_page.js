@@ -2,6 +2,7 @@
 
 import { byId, offerFullScreen, optional, put } from "./dom.js";
 import { BoardView } from "./board_view.js";
+import { showDemonstration } from "./demonstration.js";
 import { Speech } from "./speech.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
@@ -18,8 +19,7 @@ listen(
       view.hear(news);
       speech.hear(news);
       if (!news.game) put(byId("banner-hint"), byId("main").dataset.empty ?? "");
-      byId("demonstration").hidden = !news.demonstration;
-      put(byId("demonstration-what"), say(news.opponent ? "watching.demo.what" : "watching.demo_by_chance"));
+      showDemonstration(news);
       optional(document, "#next-game")?.toggleAttribute("hidden", !news.free);
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
     },

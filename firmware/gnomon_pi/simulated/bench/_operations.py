@@ -23,13 +23,12 @@ from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.simulated._demonstration import BoardDemonstration
 from gnomon_pi.simulated._table import ImpossibleActError
+from gnomon_pi.simulated.autoplay import PACES
 from gnomon_pi.simulated.bench._hands import BenchHands, Deed, Wait
 from gnomon_pi.simulated.bench._stream import events
 from gnomon_pi.simulated.remote_control import RemoteControl
 
 SEED_BITS: Final = 31
-WATCHED_LEVEL: Final = 2
-"""Of TAMSK, for those who have chosen none: sand runs, and nothing hurries."""
 
 HANDS: Final = Fields(
     {
@@ -51,6 +50,7 @@ PLAY: Final = Fields(
     },
     frozenset({"level", "seed", "game", "settings"}),
 )
+PACE: Final = Fields({"pace": OneOf(list(PACES))})
 CODE: Final = Fields({"code": TextShape(80, 1, example="04A1B2C3")})
 
 
@@ -96,7 +96,22 @@ def operations(
         Operation(
             "letItPlay", "POST", "simulation/play", Role.ARBITER, "Let hands play by themselves from now on.",
             bench.let_it_play, answer(), PLAY, query=LANGUAGE, may_refuse=refuses,
-            more="Where no game goes on, a new one is begun: `game` with `settings`, or TAMSK at `level`.",
+            more="Where no game goes on, a new one is begun: `game` with `settings`, or the board's own, TAMSK at "
+            "`level`. Engines play every side of it, unless `settings` name an `opponent`; with `none`, as in a game "
+            "of people, the hands choose legal turns by chance.",
+        ),
+        Operation(
+            "pausePlaying", "POST", "simulation/pause", Role.ARBITER,
+            "Pause the game that hands play: they rest, and time stands still.",
+            bench.pause, answer(), Fields({}), query=LANGUAGE, may_refuse=refuses,
+        ),
+        Operation(
+            "resumePlaying", "POST", "simulation/resume", Role.ARBITER, "Let that game go on after a pause.",
+            bench.go_on, answer(), Fields({}), query=LANGUAGE, may_refuse=refuses,
+        ),
+        Operation(
+            "setPace", "POST", "simulation/pace", Role.ARBITER, "Let hands play slower or faster from now on.",
+            bench.set_pace, answer(), PACE, query=LANGUAGE,
         ),
         Operation(
             "stopPlaying", "POST", "simulation/stop", Role.ARBITER, "Stop the hands that play by themselves.",
@@ -130,11 +145,26 @@ class _Bench:
 
     async def let_it_play(self, call: Call) -> Mapping[str, Any]:
         wish = call.body
-        level = wish.get("level", WATCHED_LEVEL)
         seed = wish.get("seed", randbits(SEED_BITS))
-        setup = GameSetup(wish.get("game", ""), wish.get("settings", {}))
-        await self._ways.do(self._remote.let_it_play(level, seed, setup))
+        level = {"level": wish["level"]} if "level" in wish else {}
+        setup = GameSetup(wish.get("game", ""), {**level, **wish.get("settings", {})})
+        await self._ways.do(self._remote.let_it_play(seed, setup))
         return {}
+
+    async def pause(self, _call: Call) -> Mapping[str, Any]:
+        await self._ways.do(self._remote.pause())
+        return {}
+
+    async def go_on(self, _call: Call) -> Mapping[str, Any]:
+        await self._ways.do(self._remote.go_on())
+        return {}
+
+    async def set_pace(self, call: Call) -> Mapping[str, Any]:
+        await self._ways.do(self._set_pace(call.body["pace"]))
+        return {}
+
+    async def _set_pace(self, pace: str) -> None:
+        self._remote.set_pace(pace)
 
     async def stop(self, _call: Call) -> Mapping[str, Any]:
         await self._ways.do(self._stop())
