@@ -16,7 +16,7 @@ from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.words import ENGLISH, LANGUAGES, NO_BREAK, Clause, Words, own, register, unregister, words
+from gnomon.words import ENGLISH, LANGUAGES, NO_BREAK, Clause, Words, keep_signs, own, register, unregister, words
 from tests.web.api_house import ApiHouse, written
 from tests.web.visitors import Reception
 
@@ -95,12 +95,31 @@ def test_no_word_is_read_before_one_is_asked_for() -> None:
     program = (
         "import gnomon_pi.cli.daemon, gnomon_pi.simulated.bench._operations, gnomon.cli.tournament_commands.papers\n"
         "import gnomon.cli.hall, gnomon.web.hall._app, gnomon.web.director\n"
-        "from gnomon.words import ENGLISH, LANGUAGES, _complete, language_name\n"
+        "from gnomon.words import ENGLISH, LANGUAGES, _packed, language_name\n"
         "assert [language_name(code) for code in LANGUAGES] == ['English', 'Deutsch', 'Français']\n"
-        "assert _complete.cache_info().misses == 0\n"
-        "assert ENGLISH('page.live') and _complete.cache_info().misses == 1\n"
+        "assert _packed.cache_info().misses == 0\n"
+        "assert ENGLISH('page.live') and _packed.cache_info().misses == 1\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_only_the_subjects_that_are_spoken_of_are_kept_unpacked() -> None:
+    program = (
+        "from gnomon.words import _entries, complete, words\n"
+        "for language in ('en', 'de'):\n"
+        "    spoken = words(language)\n"
+        "    assert spoken('page.live') and 'page.none' not in spoken.entries\n"
+        "    assert len(complete(language)) == len(spoken.entries) == len(list(spoken.entries)) > 5000\n"
+        "    assert complete(language)['page.live'] == spoken('page.live')\n"
+        "assert _entries.cache_info().currsize == 2\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_kept_packed_says_what_the_files_say(language: str) -> None:
+    spoken = {**own("en"), **{key: keep_signs(entry, language) for key, entry in own(language).items()}}
+    assert dict(words(language).entries) == spoken
 
 
 def test_the_program_carries_its_words() -> None:

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.web._compression import text_response
+from gnomon.web._compression import pack, packed_response
 from gnomon.web.access.answers import go_to, local
 from gnomon.web.language import LANGUAGE_COOKIE
-from gnomon.words import LANGUAGES, words
+from gnomon.words import LANGUAGES, complete
 
 YEAR = 365 * 24 * 3600
 
@@ -26,17 +26,17 @@ async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         return JSONResponse({"error": f"There are no words in {language!r}."}, HTTPStatus.NOT_FOUND)
-    text, mark = _load(language)
+    packed, mark = _load(language)
     if request.headers.get("if-none-match") == mark:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": mark})
-    return text_response(request, text, "application/json", {"ETag": mark})
+    return packed_response(request, packed, "application/json", {"ETag": mark})
 
 
 @cache
-def _load(language: str) -> tuple[str, str]:
-    """The words of a language as every page asks for them, and the mark by which a browser knows them again."""
-    text = bytes(JSONResponse(dict(words(language).entries)).body)
-    return text.decode(), f'W/"{blake2b(text, digest_size=9).hexdigest()}"'
+def _load(language: str) -> tuple[bytes, str]:
+    """The words of a language as every page asks for them, packed, and the mark by which a browser knows them again."""
+    text = bytes(JSONResponse(complete(language)).body)
+    return pack(text.decode()), f'W/"{blake2b(text, digest_size=9).hexdigest()}"'
 
 
 async def _choose(request: Request) -> Response:
