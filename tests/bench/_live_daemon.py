@@ -18,7 +18,7 @@ from gnomon_pi.pages.server import PageServer
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.autoplay import Playground
-from gnomon_pi.simulated.bench._operations import BenchPages
+from gnomon_pi.simulated.bench import BenchPages
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl
 

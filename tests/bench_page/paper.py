@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, cast
 
 import httpx
@@ -178,7 +179,7 @@ def house(controller: PaperDesk, hosts: Sequence[str] = ()) -> ASGIApp:
         "/bench/",
         door=Authenticator.without_accounts(Role.ARBITER),
     )
-    return application(context, operations=operations(controller.as_remote(), controller.ways, wait=no_wait))
+    return application(context, operations=partial(operations, controller.as_remote(), controller.ways, wait=no_wait))
 
 
 @dataclass

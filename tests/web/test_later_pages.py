@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.web._later_pages import LaterPages
 from gnomon.web.access.gate import OpenActionError
@@ -23,8 +23,9 @@ def browser() -> Browser:
 
 
 def test_every_address_of_such_a_page_is_under_its_path() -> None:
-    found = later(Reception())
+    *found, api = later(Reception())
     assert len(found) == len(LATER)
+    assert [route.path for route in api.routes if isinstance(route, Mount)] == ["/api/v1"]
     for pages, under in zip(found, LATER.values(), strict=True):
         paths = [route.path for route in pages.routes if isinstance(route, Route)]
         assert len(paths) == len(pages.routes) > 0

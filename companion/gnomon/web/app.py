@@ -3,21 +3,19 @@
 Each module of `gnomon.web.pages` brings its own addresses.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from gnomon.web import api
 from gnomon.web._later_pages import LaterPages
 from gnomon.web._templates import STATIC
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
-from gnomon.web.api.operation import Operation
 from gnomon.web.app_context import AppContext
 from gnomon.web.middleware import error_pages
 from gnomon.web.middleware.bodies import Bodies
@@ -36,6 +34,9 @@ from gnomon.web.pages import (
     spoken,
     watch,
 )
+
+if TYPE_CHECKING:
+    from gnomon.web.api.operation import Operation
 
 PAGES: Final = (
     first_page,
@@ -63,16 +64,21 @@ LATER: Final[Mapping[str, str]] = {
     "gnomon.web.pages.solved": "/solved",
 }
 """Further such modules with the path under which all their addresses are; they are imported when one is asked for."""
+_API: Final = "/api"
+"""The path of the API, which is imported like them: few boards are ever asked by a program."""
 
 
-def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operation] = ()) -> Starlette:
-    """The pages of a house, with further routes, and operations of the API (as on a board in software).
+def application(
+    house: AppContext, *more: BaseRoute, operations: "Callable[[], Sequence[Operation]]" = tuple
+) -> Starlette:
+    """The pages of a house, with further routes, and what makes operations of the API (as on a board in software).
 
     Raises OpenActionError for a page that would let anybody change something.
     """
-    own = [*(route for module in PAGES for route in module.routes(house)), *api.routes(house, operations), *more]
+    own = [*(route for module in PAGES for route in module.routes(house)), *more]
     refuse_open_actions(own)
     later = [LaterPages(under, partial(_load, module, house)) for module, under in LATER.items()]
+    later.append(LaterPages(_API, partial(_load_api, house, operations)))
     app = Starlette(
         exception_handlers=error_pages.handlers(),
         routes=[*own, *later, Mount("/static", StaticFiles(directory=STATIC))],
@@ -94,5 +100,14 @@ def application(house: AppContext, *more: BaseRoute, operations: Sequence[Operat
 def _load(module: str, house: AppContext) -> Sequence[BaseRoute]:
     """The routes of a module of pages. Raises OpenActionError as `application` does."""
     routes: Sequence[BaseRoute] = import_module(module).routes(house)
+    refuse_open_actions(routes)
+    return routes
+
+
+def _load_api(house: AppContext, operations: "Callable[[], Sequence[Operation]]") -> Sequence[BaseRoute]:
+    """The routes of the API. Raises OpenActionError as `application` does."""
+    from gnomon.web import api  # noqa: PLC0415 - with what it needs it takes half a megabyte
+
+    routes = api.routes(house, operations())
     refuse_open_actions(routes)
     return routes

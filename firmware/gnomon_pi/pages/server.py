@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequ
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -16,7 +16,6 @@ from gnomon.records.hidden_names import MaskedArchive
 from gnomon.records.journal import Journal
 from gnomon.records.people_file import PeopleFile
 from gnomon.web.access import Authenticator, Role
-from gnomon.web.api.operation import Operation
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext, Demonstration
 from gnomon.web.games.analyses import Analyses
@@ -33,6 +32,9 @@ from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.exercises import puzzles_of
 from gnomon_pi.runtime.process import SETTLED, give_back_what_is_free
 from gnomon_pi.runtime.threads import CriticalThread
+
+if TYPE_CHECKING:
+    from gnomon.web.api.operation import Operation
 
 BENCH: Final = "/bench/"
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
@@ -75,7 +77,7 @@ class SimulationPages(Protocol):
         """Hands that show a game."""
         ...
 
-    def operations(self, ways: Ways, looking: Role) -> Sequence[Operation]:
+    def operations(self, ways: Ways, looking: Role) -> "Sequence[Operation]":
         """What people may do to the board in software; who may do `looking` may see what is on it now."""
         ...
 
@@ -205,7 +207,7 @@ def _pages(bridge: LoopBridge, shown: _Shown, house: AppContext) -> Starlette:
         return application(house)
     # The bench shows the board as it is, and nobody plays by what spectators see.
     looking = Role.SPECTATOR if house.past is None else Role.PLAYER
-    operations = shown.simulation.operations(Ways(bridge, house.readers.answer), looking)
+    operations = partial(shown.simulation.operations, Ways(bridge, house.readers.answer), looking)
     return application(house, operations=operations)
 
 

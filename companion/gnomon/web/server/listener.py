@@ -20,7 +20,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
 from pathlib import Path
 from threading import Lock
@@ -421,8 +420,10 @@ def _quiet(log: ErrorLog) -> Iterator[None]:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    # Of text Python makes an international name, and reads IDNA's tables for it: 0.2 MB.
+    name = host.encode() if host.isascii() else host
     try:
-        family, *_, address = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
+        family, *_, address = socket.getaddrinfo(name or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
             0
         ]
         return socket.create_server(address[:2], family=family, backlog=BACKLOG)
@@ -435,6 +436,8 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _gnomon_at(host: str, port: int) -> str:
     """The address of Gnomon's first page there; empty when none answers, or something else."""
+    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415 - when a port is taken, and never else
+
     host = "localhost" if host in EVERYWHERE else host
     with closing(HTTPConnection(host, port, timeout=LOOK)) as asked:
         try:

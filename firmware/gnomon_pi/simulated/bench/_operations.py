@@ -18,10 +18,8 @@ from gnomon.web.api.board import LANGUAGE, SETTING, rulings_payload
 from gnomon.web.api.operation import Call, Operation
 from gnomon.web.api.schemas import GAME, OBJECT, TEXT, component
 from gnomon.web.api.shapes import Fields, ListOf, Named, OneOf, OrNull, TextShape, Truth, Whole, answer
-from gnomon_pi.pages.live_board import LoopBridge
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import ControllerError
-from gnomon_pi.simulated._demonstration import BoardDemonstration
 from gnomon_pi.simulated._table import ImpossibleActError
 from gnomon_pi.simulated.autoplay import PACES
 from gnomon_pi.simulated.bench._hands import BenchHands, Deed, Wait
@@ -52,21 +50,6 @@ PLAY: Final = Fields(
 )
 PACE: Final = Fields({"pace": OneOf(list(PACES))})
 CODE: Final = Fields({"code": TextShape(80, 1, example="04A1B2C3")})
-
-
-@dataclass(frozen=True, slots=True)
-class BenchPages:
-    """What the pages of a board in software have besides: the controls of its bench, and the demonstration."""
-
-    remote: RemoteControl
-
-    def demonstration(self, bridge: LoopBridge) -> BoardDemonstration:
-        """Hands that show a game."""
-        return BoardDemonstration(self.remote, bridge)
-
-    def operations(self, ways: Ways, looking: Role) -> Sequence[Operation]:
-        """The operations on the board; who may do `looking` may see what is on it now."""
-        return operations(self.remote, ways, looking)
 
 
 def operations(
