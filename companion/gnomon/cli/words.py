@@ -1,13 +1,15 @@
 """Define the options of a command line for its words: their language, and a folder of more of them."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import click
 
 from gnomon.refusals import Refusal, RequestRefusedError, Statement, clause, sentence, statement, statement_of
 from gnomon.words import ENGLISH, LANGUAGES, Words, WordsError, register, words
 
+CommandT = TypeVar("CommandT", bound=Callable[..., Any] | click.Command)
 FOLDER: Final = "GNOMON_WORDS"
 LANGUAGE: Final = "GNOMON_LANGUAGE"
 _KEPT: Final = "gnomon.words"
@@ -58,13 +60,29 @@ class UnusableError(CommandRefusedError):
         return cls(statement("cli.failed", file=file, why=statement_of(error)))
 
 
-def _add(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
-    if folder is None:
-        return
-    try:
-        register(folder)
-    except WordsError as error:
-        raise click.BadParameter(str(error)) from error
+def folder_option(
+    name: str, variable: str, add: Callable[[Path], None], text: str, *, is_eager: bool = False
+) -> Callable[[CommandT], CommandT]:
+    """An option for a folder of files with words, which `add` takes in; an eager one before other options are read."""
+
+    def take(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
+        if folder is None:
+            return
+        try:
+            add(folder)
+        except WordsError as error:
+            raise click.BadParameter(str(error)) from error
+
+    return click.option(
+        name,
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        envvar=variable,
+        show_envvar=True,
+        callback=take,
+        is_eager=is_eager,
+        expose_value=False,
+        help=text,
+    )
 
 
 def _choose(context: click.Context, _parameter: click.Parameter, language: str) -> None:
@@ -76,15 +94,12 @@ def _choose(context: click.Context, _parameter: click.Parameter, language: str) 
     context.meta[_KEPT] = words(language)
 
 
-words_option = click.option(
+words_option = folder_option(
     "--words",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    envvar=FOLDER,
-    show_envvar=True,
-    callback=_add,
+    FOLDER,
+    register,
+    "A folder of words: additional languages, or changed words for existing ones.",
     is_eager=True,  # a language may be in that folder
-    expose_value=False,
-    help="A folder of words: additional languages, or changed words for existing ones.",
 )
 
 language_option = click.option(

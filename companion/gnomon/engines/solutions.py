@@ -6,12 +6,9 @@ of any other is None, or it has none.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from gnomon.rules.protocol import NATURE, OVER, Rules
-
-STOPS_EACH: Final = 1024
-"""After about so many positions a solver asks whether it is to stop."""
 
 
 class SolvedTurns(NamedTuple):

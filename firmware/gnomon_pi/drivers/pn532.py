@@ -36,7 +36,6 @@ _LIST_TWO_OF_TYPE_A: Final = bytes((0x4A, 0x02, 0x00))
 
 _IC: Final = 0x32
 _TWO_TAGS: Final = 2 * (5 + 7)  # of seven bytes each, as NTAG and MIFARE Ultralight have them
-_LONGEST_ANSWER: Final = OVERHEAD + 3 + _TWO_TAGS
 _READY: Final = 0x01
 
 PACE: Final = 0.15

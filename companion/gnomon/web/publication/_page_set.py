@@ -186,8 +186,3 @@ def is_live(address: str) -> bool:
 
 def _is_asset(file: str) -> bool:
     return file.startswith(("static/", "words/", "board/"))
-
-
-def sorted_for_order(names: Iterable[str]) -> list[str]:
-    """Files in an order in which no link leads to one that comes later, as far as there is one: pages last."""
-    return sorted(names, key=lambda name: (name.endswith(".html"), not name.count("/"), name))
