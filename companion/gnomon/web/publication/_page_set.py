@@ -5,7 +5,7 @@ What is about one tournament is kept from the last time as long as nothing was t
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, NamedTuple, Protocol

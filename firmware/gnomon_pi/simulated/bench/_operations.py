@@ -5,7 +5,6 @@ They are the controls of the bench, the board page of such a board. Only its dae
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from secrets import randbits
 from typing import Any, Final
