@@ -7,6 +7,7 @@ from gnomon.referee.exercises import (
     EXERCISE,
     done_at,
     exercise_of,
+    is_exercise,
     is_taken_back,
     note_asked,
     note_done,
@@ -113,3 +114,9 @@ def test_a_game_tells_what_was_ruled_since_the_last_step() -> None:
 def game_rulings(game: Game, second: int) -> tuple[Ruling, ...]:
     """What a note that a step is asked adds to the rulings."""
     return after(game, noted(second, note_asked("pie"))).rulings[len(game.rulings) :]
+
+
+def test_a_game_is_an_exercise_by_its_setting() -> None:
+    assert is_exercise({"size": 3, EXERCISE: "lesson:first:2"})
+    assert is_exercise({EXERCISE: "puzzle:0123456789ab"})
+    assert not is_exercise({"size": 3})

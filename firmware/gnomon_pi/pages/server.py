@@ -19,7 +19,6 @@ from gnomon.web.access import Authenticator, Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext, Demonstration
 from gnomon.web.games.analyses import Analyses
-from gnomon.web.games.puzzle_maker import LOOKED_EACH, PuzzleMaker
 from gnomon.web.live.delayed_feed import DelayedFeed
 from gnomon.web.live.interfaces import LiveBoard, is_free
 from gnomon.web.live.streams import AT_MOST, AT_MOST_OF_ONE, Readers
@@ -36,6 +35,7 @@ from gnomon_pi.runtime.threads import CriticalThread
 if TYPE_CHECKING:
     from gnomon.web.api.operation import Operation
 
+LOOKED_EACH: Final = 60.0  # seconds; nobody waits for a puzzle
 BENCH: Final = "/bench/"
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 
@@ -219,6 +219,9 @@ async def _make_puzzles(house: AppContext, looked_each: float) -> None:
 
     def is_busy() -> bool:
         return house.is_tournament() or _is_played(house.board) or any(each.is_at_work for each in wanted)
+
+    await asyncio.sleep(looked_each)
+    from gnomon.web.games.puzzle_maker import PuzzleMaker
 
     await PuzzleMaker.into(folder, house.archive, is_busy).follow(looked_each)
 

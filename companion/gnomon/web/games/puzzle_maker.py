@@ -17,7 +17,6 @@ from gnomon.rules.registry import BARE_CLOCK, kind_of
 from gnomon.web.games.analyses import Analyses, BusyError, key_of
 from gnomon.web.games.archive import outcome_of
 
-LOOKED_EACH: Final = 60.0  # seconds; nobody waits for a puzzle
 MOST_GAMES: Final = 50
 """The latest games that puzzles are made from."""
 MOST_KEPT: Final = 100
@@ -48,11 +47,11 @@ class PuzzleMaker:
         command = own_command("puzzles", "-", "--most", str(MOST_OF_ONE), "--seconds", str(LONGEST))
         return cls(archive, Analyses(folder, is_busy, command, "gnomon.analysis.puzzles:load_puzzles", kept=MOST_KEPT))
 
-    async def follow(self, looked_each: float = LOOKED_EACH) -> None:
-        """Look for games without puzzles, for good."""
+    async def follow(self, looked_each: float) -> None:
+        """Look for games without puzzles each so many seconds, for good."""
         while True:
-            await asyncio.sleep(looked_each)
             await asyncio.to_thread(self.look)
+            await asyncio.sleep(looked_each)
 
     def look(self) -> bool:
         """Begin with the latest game of which no puzzles have been made; whether there is one."""
