@@ -13,7 +13,7 @@ from gnomon.refusals import statement
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--level", type=click.IntRange(min=1), help="Search as far as this level of the engine does.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes instead.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes instead.")
 @click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
 def puzzles(files: tuple[str, ...], level: int | None, nodes: int | None, output: str) -> None:
     """Find positions in the games of FILES in which only one turn wins, and write them as JSON.

@@ -66,7 +66,7 @@ def elo(  # noqa: PLR0913 - what there is to choose
     The rating after one event is the rating before the next.
 
     SOURCE is a tournament's file, a report file (TRF), a file of OpenGotha, or the database of a hall with all its
-    tournaments. The same events give the same ratings, in whatever order they are named.
+    tournaments. The same events give the same ratings, no matter in which order they are named.
     """
     events = [tournament for source in sources for tournament in tournaments_at(source)]
     listed = [] if list_file is None else list(listed_players(list_file, ListKind(list_kind)))
