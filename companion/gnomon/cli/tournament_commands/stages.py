@@ -43,7 +43,7 @@ def split(place: TournamentLocation, who: str, groups: int, system: str, rounds:
     tournament = desk.look()
     chosen = SYSTEMS[system]
     if rounds is None and chosen is not System.ROUND_ROBIN:
-        message = f"how many rounds the groups play as a {chosen.value} is for you to say: --rounds NUMBER"
+        message = f"say how many rounds the groups play as a {chosen.value}: --rounds NUMBER"
         raise click.UsageError(message)
     for one in groups_of(tournament, groups, chosen, rounds):
         group = Desk(place._replace(file=None, tournament="").new(one.settings.name), who)
