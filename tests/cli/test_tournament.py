@@ -447,7 +447,7 @@ def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:
             "de",
             (
                 "Error: Runde 1 lässt sich nicht paaren: Es ist niemand da, der spielt; "
-                "bitte Teilnehmer eintragen, oder an der Tür anmelden, wer da ist"
+                "bitte Teilnehmer anmelden oder einchecken, wer da ist"
             ),
         ),
         (

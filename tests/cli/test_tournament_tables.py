@@ -65,10 +65,10 @@ def test_what_cannot_be_is_refused(run: Run, told: Told) -> None:
     assert "is no order of table 1" in refused(run, "places", "1", "1", "2")
     assert "must wait" in refused(run, "tables", "--publish")
     assert refused(run, "places", "9", "1").startswith("round 1 has no table 9: name one")
-    assert "cannot stand in a report file" in refused(run, "export", "trf26")
+    assert "cannot be written to a report file" in refused(run, "export", "trf26")
 
 
 def test_where_two_play_there_are_no_tables(run: Run, told: Told) -> None:
     told(*UNDER_WAY)
     for words in (["tables"], ["tables", "1"], ["tables", "--publish"], ["places", "1", "1", "2"]):
-        assert "this tournament plays in pairs" in refused(run, *words)
+        assert "this tournament is played in pairs" in refused(run, *words)

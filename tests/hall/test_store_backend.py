@@ -277,7 +277,7 @@ def test_a_file_that_another_program_holds_is_named(tmp_path: Path, monkeypatch:
     database = backend.open_database(str(where))
     with closing(sqlite3.connect(where, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match="another program holds it"), database.write_transaction():
+        with pytest.raises(StoreError, match="another program is using it"), database.write_transaction():
             pass
     database.close()
 

@@ -202,7 +202,7 @@ def test_a_result_ends_the_waiting_for_hands() -> None:
         (TurnsVoided(instant(9), 1, give_back=True, who=ANN), "nobody can do this at one of them alone"),
         (DrawOffered(instant(9), "white", ANN), "only the other board offers and answers a draw"),
         (DrawAnswered(instant(9), "white", True, ANN), "only the other board offers and answers a draw"),
-        (ResultDeclared(instant(9), "black", "resigned", ANN), "only the other board can give the game up"),
+        (ResultDeclared(instant(9), "black", "resigned", ANN), "only the other board can resign"),
         (PlayerNamed(instant(9), "white", "Bo", ANN), "only another board that plays this game"),
         (PlayerNamed(instant(9), "black", "Bo", WHO), "only the other board offers"),
         (enter(9, "b1b2"), "wait for its announcement"),

@@ -423,7 +423,7 @@ def test_where_teams_play_the_table_is_that_of_their_players() -> None:
 def test_tables_of_three_and_four_are_not_reported() -> None:
     three = gathered(3, settings(System.TABLES, rounds=2, tie_breaks=()))
     for write in (write_h9, write_aga):
-        with pytest.raises(TournamentError, match=re.escape("(tables) cannot stand in a report file")):
+        with pytest.raises(TournamentError, match=re.escape("(tables) cannot be written to a report file")):
             write(three)
 
 

@@ -209,8 +209,12 @@ DONE = played(EIGHT)
 @pytest.mark.parametrize(
     ("before", "event", "sentence"),
     [
-        (EIGHT, RoundPublished(1, at_boards([(1, 2), (3, 4), (5, 6), (7, 8)])), "sits at tables of three and four"),
-        (gathered(4, settings()), TablesSeated(1, (Table(1, (1, 2, 3, 4)),)), "this tournament plays in pairs"),
+        (
+            EIGHT,
+            RoundPublished(1, at_boards([(1, 2), (3, 4), (5, 6), (7, 8)])),
+            "is played at tables of three and four",
+        ),
+        (gathered(4, settings()), TablesSeated(1, (Table(1, (1, 2, 3, 4)),)), "this tournament is played in pairs"),
         (EIGHT, TablesSeated(2, ROUND.rounds[0].tables), "round 2 cannot be published: round 1 is next"),
         (EIGHT, TablesSeated(1, ()), "nobody is paired"),
         (EIGHT, TablesSeated(1, (Table(1, (1, 2, 3, 4)),)), "5 Eva plays in this round but is not paired"),
@@ -272,7 +276,7 @@ def test_settings_of_tables_are_checked(others: dict[str, object], sentence: str
 
 
 def test_a_report_file_has_no_tables() -> None:
-    with pytest.raises(TournamentError, match="cannot stand in a report file"):
+    with pytest.raises(TournamentError, match="cannot be written to a report file"):
         write_trf(DONE)
     assert not has_report(DONE)
 

@@ -253,7 +253,7 @@ def test_a_group_has_no_setting_that_means_nothing_in_its_system() -> None:
     assert (cup.open_rounds, cup.tie_breaks, again.grades) == (1, (), rules)
     for like in (table, cup, again):
         check_scope(like)
-    with pytest.raises(TournamentError, match="how many rounds groups play in this system"):
+    with pytest.raises(TournamentError, match="how many rounds the groups play"):
         groups_of(event, 2, System.SWISS)
 
 

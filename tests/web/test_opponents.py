@@ -348,7 +348,7 @@ def test_what_was_begun_on_the_page_is_judged_in_the_reader_s_language(board: Pa
 
     visitor = Reception(open_to=Role.PLAYER, board=board, hand_judge=judge).browser()
     begin(visitor)
-    told = "No: every good turn is made with something else."
+    told = "No: every good turn uses something else."
     assert post(visitor, "/board/hand", {"texts": "a1b1 a1a2"}).json() == {"held": told}
     assert post(visitor, "/board/hand", {"texts": "b1b2"}).json() == {"held": None}
     assert post(visitor, "/board/hand", {}).status_code == 422

@@ -67,5 +67,5 @@ def test_a_director_announces_prizes_and_sees_who_gets_what(house: DirectorHouse
     assert "Women 1" in awards
     assert "book" in awards
     wrong = dora.send(f"{page}/announce", prizes="much money")
-    assert (wrong.status_code, "Line 1 tells no prize" in wrong.text, "much money" in wrong.text) == (409, True, True)
+    assert (wrong.status_code, "Line 1 names no prize" in wrong.text, "much money" in wrong.text) == (409, True, True)
     assert house.anybody().get(page).status_code in {303, 401, 403}

@@ -77,7 +77,7 @@ def test_groups_that_cannot_be_are_refused_beside_the_form(house: DirectorHouse,
         many = dora.send(f"{GROUPS}/{path}", count="3")
         assert (many.status_code, 'value="3"' in many.text) == (409, True)
         swiss = dora.send(f"{GROUPS}/{path}", count="2", system="swiss")
-        assert "How many rounds groups play in this system" in swiss.text
+        assert "how many rounds the groups play" in swiss.text
         assert dora.send(f"{GROUPS}/{path}", count="two").status_code == 422
     assert len(house.hall.tournaments()) == 1
 

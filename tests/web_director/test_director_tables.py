@@ -137,7 +137,7 @@ def test_what_a_board_says_of_its_table_is_taken_over(house: DirectorHouse, anna
     board.start = replace(START, game="tayu", settings={"players": 4})
     house.hall.send_round("open", "Dora")
     house.run()
-    assert "Board t01 says" not in anna.page(PAGE)
+    assert "Board t01 reports" not in anna.page(PAGE)
     score = {"p1": 3, "p2": 8, "p3": 3, "p4": 8}
     body = {"at_us": 1, "ruling": "over", "winner": "p2", "reason": "higher_score", "score": score}
     board.write(record(0, body, board.games, EntryKind.RULING))
@@ -145,7 +145,7 @@ def test_what_a_board_says_of_its_table_is_taken_over(house: DirectorHouse, anna
     house.run()
     house.run()
     page = anna.page(PAGE)
-    assert "Board t01 says: 2=4 1=3" in page
+    assert "Board t01 reports: 2=4 1=3" in page
     assert "Board t01" not in house.anybody().page(PAGE)
     order = re.search(r'name="order" value="([^"]+)"><span>', page)
     assert order is not None

@@ -88,7 +88,7 @@ def test_a_line_up_is_set_and_refused_in_a_sentence(cup: DirectorHouse, dora: Pe
     assert dora.send(f"{TEAMS}/lineup", number="1", round="1", players="1 -").status_code == 303
     assert 'value="1 -"' in dora.page(TEAMS)
     answer = dora.send(f"{TEAMS}/lineup", number="1", round="1", players="4 1")
-    assert (answer.status_code, "1 Player 1 stands before 4 Player 4 in the roster" in answer.text) == (409, True)
+    assert (answer.status_code, "1 Player 1 comes before 4 Player 4 in the roster" in answer.text) == (409, True)
     dora.send(f"{TEAMS}/lineup", number="1", round="1", players="")
     assert book_of(tournament(cup)).lineups == {}
 

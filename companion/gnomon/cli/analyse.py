@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.option("--game", type=int, help="The number of the game, from 1, in a file that holds several.")
 @click.option("--level", type=click.IntRange(min=1), help="Search as far as this level of the engine does.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes instead.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--sgf", metavar="FILE", help="Write the game there as SGF, with variations and comments.")
 @click.option("--tables", metavar="FOLDER", help="The folder of the tables.  [default: ~/.cache/gnomon/tables]")

@@ -47,13 +47,15 @@ class _FindingError(Exception):
 @click.command("check-game")
 @click.argument("game")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting; may be repeated.")
-@click.option("--games", "number", type=click.IntRange(min=1), default=_GAMES, show_default=True, help="Random games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of these games.")
+@click.option(
+    "--games", "number", type=click.IntRange(min=1), default=_GAMES, show_default=True, help="How many random games."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed of these games.")
 def check_game(*, game: str, settings: tuple[str, ...], number: int, seed: int) -> None:
     """Check GAME before people play it.
 
-    Its entries are looked for in every language, its lessons and its sample are played, and so are random games:
-    refereed, shown in every language, and written as score sheet and SGF. Each finding is one line.
+    The command looks for missing entries in every language, and plays the lessons, the sample and random games:
+    refereed, shown in every language, and written as score sheet and SGF. It prints one line for each problem.
     """
     checked = _load(game, settings)
     found = [*_in_words(checked), *_in_show(checked), *_in_kind(checked), *_in_lessons(checked)]

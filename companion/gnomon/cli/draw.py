@@ -42,7 +42,7 @@ class _Scene(NamedTuple):
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With --game: a setting.")
 @click.option("--svg", metavar="FILE", help='Write SVG there ("-": standard output, the default).')
 @click.option("--png", metavar="FILE", help="Write PNG there.")
-@click.option("--width", type=int, default=_WIDTH, show_default=True, help="Of the PNG, in pixels.")
+@click.option("--width", type=int, default=_WIDTH, show_default=True, help="The width of the PNG, in pixels.")
 @click.option("--dark", is_flag=True, help="On dark paper.")
 @click.option("--mark", multiple=True, metavar="PLACE", help="A place to highlight, such as D4.")
 def draw(  # noqa: PLR0913  # the options of a command

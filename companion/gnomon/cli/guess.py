@@ -20,7 +20,7 @@ _LIST: Final = "?"
 @click.argument("file")
 @click.option("--game", "number", type=int, help="The number of the game, from 1, in a file that holds several.")
 @click.option("--player", help='Guess the turns of this player, or of "all".  [default: the winner]')
-@click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes.")
 @click.option("--json", "as_json", is_flag=True, help="Print each guess as a JSON object on a line.")
 def guess(file: str, number: int | None, player: str | None, nodes: int | None, *, as_json: bool) -> None:
     """Guess the winner's moves in the game of FILE, turn by turn; one move on each line of standard input.

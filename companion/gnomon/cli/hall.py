@@ -361,7 +361,7 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
 def name(address: str) -> None:
     """Give the hall of a database a name, so that others can keep theirs in the same database.
 
-    ADDRESS is postgresql://… or a file. Stop every process of the hall before; afterwards each needs ADDRESS#NAME.
+    ADDRESS is postgresql://… or a file. Stop every process of the hall first; afterwards each needs ADDRESS#NAME.
     """
     from gnomon.hall.store import backend
     from gnomon.hall.store.database import StoreError

@@ -32,14 +32,14 @@ class _ReachedPosition(NamedTuple):
 @click.argument("what", metavar="GAME|FILE")
 @click.argument("moves", nargs=-1)
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With GAME: a setting.")
-@click.option("--ply", type=int, help="With FILE: after so many turns; negative counts from the end.  [default: all]")
+@click.option("--ply", type=int, help="With FILE: after this many turns; negative counts from the end.  [default: all]")
 @click.option("--game", "number", type=int, help="The number of the game, from 1, in a file that holds several.")
 @click.option("--step", type=click.IntRange(1, _STEPS), help="Only this step: 1 the piece, 2 the place, 3 the reasons.")
 @click.option("--threats", is_flag=True, help="Say what the opponent would do.")
 @click.option("--check", metavar="MOVE", help="Give a verdict on this move instead of a hint.")
-@click.option("--weigh", metavar="MOVE", multiple=True, help="Weigh this move alone, or several.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all moves that were weighed.")
+@click.option("--weigh", metavar="MOVE", multiple=True, help="Evaluate only this move; may be repeated.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all moves that were evaluated.")
 def hint(  # noqa: PLR0913 - the options of a command
     *,
     what: str,

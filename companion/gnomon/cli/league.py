@@ -30,8 +30,8 @@ def league(
 ) -> None:
     """Read the tournaments of halls into the file BOOK, and print the standings of all of them together.
 
-    ADDRESS is the database of a hall, postgresql://… or its hall.db. A hall that cannot be reached keeps what it has
-    told before; without any hall, the command prints what is in BOOK.
+    ADDRESS is the database of a hall, postgresql://… or its hall.db. If a hall cannot be reached, BOOK keeps what
+    it has of it; without any hall, the command prints what is in BOOK.
     """
     from gnomon.hall.league import LeagueError
 

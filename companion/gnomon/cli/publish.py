@@ -35,15 +35,15 @@ from gnomon.words import LANGUAGES
     " repeated.",
 )
 @click.option(
-    "--every", type=click.FloatRange(min=1), metavar="SECONDS", help="Go on, and look for news every so many seconds."
+    "--every", type=click.FloatRange(min=1), metavar="SECONDS", help="Keep running, and look for news this often."
 )
 def publish(
     folder: Path, source: str | None, languages: tuple[str, ...], targets: tuple[str, ...], every: float | None
 ) -> None:
     """Write pairings, standings, tables and games as a site of files to FOLDER, for any web server.
 
-    The site changes whole or not at all, and files that say the same are not written again. FOLDER becomes a symbolic
-    link to the present set of files, which stands in a folder beside it.
+    The site changes as a whole or not at all, and unchanged files are not written again. FOLDER becomes a symbolic
+    link to the present set of files, in a folder beside it.
     """
     from gnomon.cli.hall import data_folder
     from gnomon.web.publication import Publication, PublicationError, Written, keep_published

@@ -14,7 +14,7 @@ from gnomon.refusals import statement
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--level", type=click.IntRange(min=1), help="Search as far as this level of the engine does.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes instead.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes instead.")
 @click.option("--most", type=click.IntRange(min=1), help="Find at most so many puzzles in a game.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="Stop after so many seconds of computing.")
 @click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')

@@ -58,7 +58,7 @@ def check(context: click.Context, file: str, game: int | None) -> None:
 
 @sheet.command()
 @click.argument("file")
-@click.option("--ply", type=int, help="Show the position after so many turns; negative counts from the end.")
+@click.option("--ply", type=int, help="Show the position after this many turns; negative counts from the end.")
 @_game
 def show(file: str, ply: int | None, game: int | None) -> None:
     """Show who played, the turns with their times, and the result; or the position after --ply turns."""

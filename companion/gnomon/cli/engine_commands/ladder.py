@@ -22,12 +22,18 @@ from gnomon.timekeeping.instants import SECOND, Duration
 @click.argument("game", type=GameChoice(GAMES))
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
 @click.option("--levels", metavar="N,N,…", help="The levels that play; all of them by default.")
-@click.option("--games", "number", type=click.IntRange(min=1), default=2, show_default=True, help="Games of each two.")
+@click.option(
+    "--games", "number", type=click.IntRange(min=1), default=2, show_default=True, help="Games for each pair."
+)
 @click.option("--neighbours", is_flag=True, help="Let each level play the next one only.")
 @click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search at most so many nodes for a move.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search at most this many nodes for a move.")
 @click.option(
-    "--pace", type=click.FloatRange(min=0), default=8, show_default=True, help="Seconds of a turn, where sand runs."
+    "--pace",
+    type=click.FloatRange(min=0),
+    default=8,
+    show_default=True,
+    help="Seconds that a turn takes, if sand runs.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of openings, throws and choices.")
 def ladder_engines(  # noqa: PLR0913 - click hands over each option
@@ -42,7 +48,7 @@ def ladder_engines(  # noqa: PLR0913 - click hands over each option
     pace: float,
     seed: int,
 ) -> None:
-    """Let the levels of GAME play each other, each against each, and print how strong they are.
+    """Let all levels of GAME play each other, and print how strong they are.
 
     Strength is in Elo above the lowest level that plays, with a 95 % margin of error. Two games of each pair only show
     that everything works; a hundred make it a measurement.

@@ -26,10 +26,14 @@ from gnomon.timekeeping.instants import SECOND, Duration
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
 @click.option("--games", "number", type=click.IntRange(min=1), default=20, show_default=True, help="How many games.")
 @click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search at most so many nodes for a move.")
-@click.option("--time", type=click.FloatRange(min=0.01), help="Think at most so many seconds about a move.")
+@click.option("--nodes", type=click.IntRange(min=1), help="Search at most this many nodes for a move.")
+@click.option("--time", type=click.FloatRange(min=0.01), help="Think at most this many seconds about a move.")
 @click.option(
-    "--pace", type=click.FloatRange(min=0), default=8, show_default=True, help="Seconds of a turn, where sand runs."
+    "--pace",
+    type=click.FloatRange(min=0),
+    default=8,
+    show_default=True,
+    help="Seconds that a turn takes, if sand runs.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of openings, throws and choices.")
 @engines_option

@@ -30,14 +30,14 @@ _STOPPED = 1  # exit status of a search that was not finished
 @click.argument("what", metavar="GAME|FILE")
 @click.argument("moves", nargs=-1)
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With GAME: a setting.")
-@click.option("--seconds", type=click.IntRange(min=1), help="Stop after so long.")
+@click.option("--seconds", type=click.IntRange(min=1), help="Stop after this many seconds.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def solve(*, what: str, moves: tuple[str, ...], settings: tuple[str, ...], seconds: int | None, as_json: bool) -> None:
     """Say who wins after each legal turn, if both play perfectly.
 
     The position is that of GAME after MOVES, or the last one of a recorded game in FILE ("-" reads standard input).
-    Tabik can be solved on boards of up to four by four: gnomon engine solve tabik --set size=4 --set pie=no. Standard
-    error tells how far the search has come, and whenever a kind of turn is solved.
+    Tabik can be solved on boards of up to four by four: gnomon engine solve tabik --set size=4 --set pie=no. Progress
+    is reported on standard error.
 
     Exits 1 if it was stopped before every turn was solved; what is proven by then is printed.
     """

@@ -79,8 +79,8 @@ _large = click.option("--large", is_flag=True, help="Make a table of more than 6
 def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: Path | None, *, large: bool) -> None:
     """Print the chance of winning in a solved GAME after MOVES, for the player who is to throw or to move.
 
-    The moves are written as in `gnomon rules`, the throws among them, as in throw:1 convert throw:4 in-a1. Where there
-    is no table of the game's values yet, it is made first.
+    The moves are written as in `gnomon rules`, the throws among them, as in throw:1 convert throw:4 in-a1. If there
+    is no table of the game's values yet, the command makes it first.
     """
     rules, position = position_after(game, settings, moves)
     engine = solved_engine(game, rules, tables, large=large)
@@ -96,9 +96,9 @@ def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: 
 def luck(files: tuple[str, ...], game: int | None, tables: Path | None, *, everybody: bool, large: bool) -> None:
     """Print what throws and answers were worth in the game of FILE, if that game is solved.
 
-    A file is a score sheet, SGF, a trace, or a journal; "-" reads standard input. Of several files, or with
-    --everybody, the games that are solved and over are counted together: points, what luck gave of them, and what is
-    left with even luck, for each person, the best first.
+    A file is a score sheet, SGF, a trace, or a journal; "-" reads standard input. For several files, or with
+    --everybody, the command counts all games that are solved and over together: each person's points, the part that
+    came from luck, and the rest, the best first.
     """
     if len(files) == 1 and not everybody:
         rules, account, _ = _account(files[0], read_game(files[0], game), tables, large=large)

@@ -20,7 +20,7 @@ _OPTIONS: Final[tuple[Callable[[Command], Command], ...]] = (
         "--boards",
         type=click.IntRange(1, MOST_BOARDS),
         metavar="NUMBER",
-        help="Teams play teams, at so many boards a match.",
+        help="Teams play teams, at this many boards a match.",
     ),
     click.option("--match-win", default="2", show_default=True, help="Teams: match points for a win."),
     click.option("--match-draw", default="1", show_default=True, help="Teams: match points for a draw."),

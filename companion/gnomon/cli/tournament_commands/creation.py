@@ -75,7 +75,7 @@ _ROUNDS: Final = 5  # an evening's
     "--handicap",
     type=click.IntRange(0, MOST_STONES),
     metavar="STONES",
-    help="Go: give stones, so many fewer than players are apart.",
+    help="Go: give stones, this many fewer than the difference.",
 )
 @click.option(
     "--rounding",

@@ -27,8 +27,8 @@ def check_in(  # noqa: PLR0913 - what there is to say of them
 ) -> None:
     """Check entrants in, or list those who are missing.
 
-    Who is not checked in is not paired, if the tournament asks for it (`settings --check-in yes`). Whoever comes
-    late plays from the next round on.
+    If the tournament asks for it (`settings --check-in yes`), only entrants who are checked in are paired. Those who
+    come late play from the next round on.
     """
     tournament = desk.look()
     if numbers:
@@ -53,8 +53,8 @@ def check_in(  # noqa: PLR0913 - what there is to say of them
 @click.command()
 @click.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
 @tell_command
-@click.option("--all", "everybody", is_flag=True, help="Of everybody for whom nothing is noted yet.")
-@click.option("--team", "of_team", is_flag=True, help="Of teams: NUMBER is that of a team.")
+@click.option("--all", "everybody", is_flag=True, help="For everybody for whom nothing is noted yet.")
+@click.option("--team", "of_team", is_flag=True, help="For teams: NUMBER is that of a team.")
 @click.option("--owed", metavar="AMOUNT", help="What they owe.")
 @click.option("--paid", metavar="AMOUNT", help="What they have paid so far; `all` for what they owe.")
 @click.option("--note", help="A remark, such as member.")

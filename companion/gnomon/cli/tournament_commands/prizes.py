@@ -27,7 +27,7 @@ from gnomon.tournament.tables.csv import CsvError, decode
     type=click.Choice([sharing.value for sharing in Sharing]),
     default=Sharing.TIE_BREAK.value,
     show_default=True,
-    help="Of those level on points: split the money, or go by the tie-breaks.",
+    help="Players level on points split the money, or go by the tie-breaks.",
 )
 @click.option("--one-each/--several", default=True, show_default=True, help="Whether somebody may win money only once.")
 @click.option("--list", "listed", is_flag=True, help="Show the prizes as they were announced.")

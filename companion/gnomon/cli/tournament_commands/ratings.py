@@ -83,7 +83,7 @@ def elo(  # noqa: PLR0913 - what there is to choose
 
     SOURCE is a tournament's file, a report file (TRF), a file of OpenGotha, or the database of a hall with all its
     tournaments. FILE=GAME says which game a file is about that names none itself. The same events give the same
-    ratings, in whatever order they are named.
+    ratings, no matter in which order they are named.
     """
     events = [tournament for source in sources for tournament in tournaments_at(source)]
     games = _chosen_games(games_of(events), game, needs_one=as_csv or list_file is not None)

@@ -29,7 +29,7 @@ from gnomon.tournament.series import (
 @click.option(
     "--scoring", type=click.Choice([one.value for one in SeriesScoring]), default="grand-prix", show_default=True
 )
-@click.option("--best", type=click.IntRange(0), help="How many events count; by default 5 at Pentamind, else all.")
+@click.option("--best", type=click.IntRange(0), help="How many events count; by default 5 at Pentamind, otherwise all.")
 @click.option("--place-points", metavar="POINTS", help="Grand prix: what places are worth, such as 10,8,6,5.")
 @as_json
 def series(  # noqa: PLR0913 - the rule of a series

@@ -85,7 +85,7 @@ def _options(command: _Command) -> _Command:
 def settings(*, desk: Desk, why: str, preview: bool, as_json: bool, **given: str | None) -> None:
     """Show the settings, or change some, with a reason.
 
-    Standings are computed anew. What the published rounds rest on stays as it is.
+    Standings are computed again. Settings on which published rounds are based can no longer change.
     """
     before = desk.look()
     texts = {name: text for name, text in given.items() if text is not None}

@@ -33,7 +33,7 @@ from gnomon.tournament.teams.matches import as_shown
 @open_command
 @click.option("--groups", type=int, required=True, help="How many groups.")
 @click.option("--system", type=click.Choice(list(SYSTEMS)), default="round-robin", show_default=True)
-@click.option("--rounds", type=int, help="How many rounds; a round robin knows by itself.")
+@click.option("--rounds", type=int, help="How many rounds; not needed for a round robin.")
 def split(place: TournamentLocation, who: str, groups: int, system: str, rounds: int | None) -> None:
     """Draw the entrants into groups, each a new tournament.
 
@@ -43,7 +43,7 @@ def split(place: TournamentLocation, who: str, groups: int, system: str, rounds:
     tournament = desk.look()
     chosen = SYSTEMS[system]
     if rounds is None and chosen is not System.ROUND_ROBIN:
-        message = f"how many rounds the groups play as a {chosen.value} is for you to say: --rounds NUMBER"
+        message = f"say how many rounds the groups play as a {chosen.value}: --rounds NUMBER"
         raise click.UsageError(message)
     for one in groups_of(tournament, groups, chosen, rounds):
         group = Desk(place._replace(file=None, tournament="").new(one.settings.name), who)
@@ -56,7 +56,9 @@ def split(place: TournamentLocation, who: str, groups: int, system: str, rounds:
 @open_command
 @click.option("--from", "sources", metavar="SOURCE[:PLACES]", multiple=True, required=True, help="A stage; repeat it.")
 @click.option("--places", default="1-2", show_default=True, help="Which places go on: 2, 1-2, or 3- for all others.")
-@click.option("--rest", type=click.IntRange(0), default=0, help="So many of the next places go on, the best of all.")
+@click.option(
+    "--rest", type=click.IntRange(0), default=0, help="This many from the next places go on too, the best of all."
+)
 @click.option("--seeding", type=click.Choice([one.value for one in Seeding]), default="places", show_default=True)
 @click.option("--carry", type=click.Choice([one.value for one in Carry]), default="nothing", show_default=True)
 @click.option("--preview", is_flag=True, help="Only show who would go on.")

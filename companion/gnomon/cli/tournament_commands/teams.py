@@ -60,7 +60,7 @@ def team(  # noqa: PLR0913 - what there is to say of a team
 ) -> None:
     """Enter the team NAME, or change what is known of it.
 
-    MEMBERS stand in the order of its boards, substitutes last: numbers of entrants, or names of people who enter now,
+    List MEMBERS in the order of its boards, substitutes last: numbers of entrants, or names of people who enter now,
     as in "Ada Lovelace:1850". After round 1 is published, only --add changes who they are.
     """
     tournament = desk.look()
@@ -88,7 +88,7 @@ def team(  # noqa: PLR0913 - what there is to say of a team
 
 @click.command()
 @tell_command
-@click.option("--enter", is_flag=True, help="Enter those who stand in the entrants' column of teams.")
+@click.option("--enter", is_flag=True, help="Enter the teams that the entrants' list names.")
 @as_json
 def teams(*, desk: Desk, enter: bool, as_json: bool) -> None:
     """List the teams with their rosters, the strongest first."""
