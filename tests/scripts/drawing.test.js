@@ -254,5 +254,9 @@ test("on the bench, too, nobody chooses a turn for an engine", async () => {
   const game = { game: "tabik", plies: [], repairs: [], opponent: { on_turn: true } };
   const amend = (what) => Controls.prototype.amend.call(bench, said, what);
   assert.deepEqual(amend(game), said);
-  assert.equal(amend({ ...game, opponent: { on_turn: false } }).hint, "touch a stone");
+  const own = amend({ ...game, opponent: { on_turn: false } });
+  assert.deepEqual([own.hint, own.offers], ["touch a stone", ["picked"]]);
+  assert.deepEqual(amend({ ...game, opponent: null }).offers, ["picked", "watch"]);
+  const exhibition = amend({ ...game, opponent: { on_turn: true, exhibition: true } });
+  assert.deepEqual(exhibition.offers, ["carried_out", "watch"]);
 });

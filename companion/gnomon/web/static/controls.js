@@ -233,11 +233,13 @@ export class Controls {
     if (game.paused) return { ...said, offers: [...repair, "resume"] };
     if (game.phase === "wrong") return { ...said, offers: repair };
     if (game.phase === "asking") return said;
-    if (game.opponent?.on_turn && !this.playing) return said; // nobody chooses a turn for the engine
+    // Nobody chooses a turn for the engine; where nobody else plays, hands can make them all.
+    if (game.opponent?.on_turn && !this.playing)
+      return game.opponent.exhibition ? { ...said, offers: [...(said.offers ?? []), "watch"] } : said;
     // In an exhibition the banner has said already that the program plays.
     if (this.playing)
       return { ...said, ...(game.opponent ? {} : { hint: say("bench.playing") }), offers: ["rest", "stop"] };
-    const watch = game.plies.length ? [] : ["watch"];
+    const watch = game.plies.length || game.opponent ? [] : ["watch"]; // hands would play for the person
     if (game.glasses) {
       const drop = game.phase === "may go on" && this.table ? ["ring", "done"] : [];
       return { ...said, offers: [...repair, ...drop, ...watch] };
