@@ -302,6 +302,18 @@ def test_tiles_are_laid_and_taken_off_where_a_hand_would(client: Visitor, contro
     assert controller.asked == [("lay", "a1", "a2", "a3"), ("lift", "a1", "a2", "a3")]
 
 
+def test_a_press_that_begins_a_game_is_not_refused_when_the_button_is_let_go() -> None:
+    controller = PaperDesk()
+
+    async def begin(_seconds: float) -> None:
+        controller.table = TamskTable.set_out(3)  # as for the game that the board's own menu begins
+
+    asyncio.run(BenchHands(controller, begin).do({"verb": "press", "button": "black"}))  # type: ignore[arg-type]  # a desk of paper
+    assert controller.asked[0] == TableAct(Verb.PRESS, "button.black")
+    assert controller.table is not None
+    assert not controller.table.pressed
+
+
 def test_a_button_is_held_for_as_long_as_the_menu_of_the_board_asks_for() -> None:
     waited: list[float] = []
 

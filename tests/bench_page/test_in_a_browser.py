@@ -144,8 +144,8 @@ def test_a_board_that_plays_by_itself_is_watched_and_stopped(new_daemon: Daemon,
     expect(visit.page.locator("#plies li[data-player=red]").first).to_be_visible(timeout=30_000)
     actions = visit.page.locator("#banner-actions")
     actions.get_by_role("button", name="Pause").click()
-    expect(visit.title).to_have_text("Paused")
-    expect(visit.page.locator("#banner-hint")).to_have_text("Paused: the hands rest, and sand and clocks stand still.")
+    expect(visit.title).to_have_text("Demonstration paused")
+    expect(visit.page.locator("#banner-hint")).to_have_text("The hands rest, and sand and clocks stand still.")
     visit.page.get_by_role("button", name="Slower").click()  # the page is loaded anew
     actions.get_by_role("button", name="Go on").click()
     expect(visit.title).to_contain_text("Gnomon 3")

@@ -245,6 +245,28 @@ def test_hands_without_a_seed_play_another_game_each_time_and_say_how_to_play_it
     assert all(orders.chance == SeededChance(seed) for (_, orders), seed in zip(ordered, seeds, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("settings", "said", "kept"),
+    [
+        ((), "Engines play an exhibition game", {"level": 3, "opponent": "3", "opponent_plays": "all"}),
+        (("--set=opponent=none",), "Simulated hands make legal turns at random", {"level": 3, "opponent": "none"}),
+    ],
+)
+def test_engines_play_by_themselves_or_hands_by_chance_and_it_says_which(
+    tmp_path: Path, settings: tuple[str, ...], said: str, kept: dict[str, object]
+) -> None:
+    journal = tmp_path / "journal"
+    with started("--no-page", "--let-it-play", "--level=3", *settings, f"--journal={journal}") as process:
+        assert greeting(process) == "TAMSK is ready on a simulated board\n"
+        assert greeting(process).startswith(said)
+        process.terminate()
+        process.communicate(timeout=30)
+    with Journal.open(journal) as opened:
+        stored = opened.last_game()
+    assert stored is not None
+    assert stored.start.settings == kept
+
+
 def test_a_tournament_and_warnings_are_the_board_s_with_and_without_a_page(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

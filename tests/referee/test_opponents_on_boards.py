@@ -5,7 +5,7 @@ import pytest
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import QuestionAnswered, RingsSet, TurnEntered
-from gnomon.referee.games import begin
+from gnomon.referee.games import begin, foresee, let_rest
 from gnomon.referee.judgement import BY_HAND, Action, Phase, Repair
 from gnomon.referee.opponents import (
     counts_at,
@@ -57,6 +57,19 @@ def test_a_tile_that_lies_elsewhere_is_said_and_put_right() -> None:
 
 
 # On the board of TAMSK
+
+
+def test_what_has_been_made_is_not_announced_any_more_though_it_is_no_evidence_yet() -> None:
+    evening = Evening("tamsk", level=2)
+    evening.move(1, "D1", "D2")
+    evening.until(4)
+    evening.announce(5, "A1-B2")
+    evening.move(6, "A1", "B2")
+    ruled = evening.game
+    shown = foresee(let_rest(ruled, instant(7.53)))
+    assert (len(ruled.plies), len(shown.plies)) == (1, 2)
+    assert (ruled.announced is None, shown.announced) == (False, None)
+    assert shown.turn == "red"
 
 
 def test_a_turn_that_hands_did_not_make_as_announced_is_replaced_by_the_announced_one() -> None:

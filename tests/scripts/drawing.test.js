@@ -226,7 +226,7 @@ test("the banner says that an engine thinks, what it plays, and what hands do fo
   const whole = banner({ ...game, opponent: { ...opponent, announced: { ...sensed, steps: [] } } });
   assert.match(whole.hint, /^opponent\.finish/u);
   const paused = banner({ ...game, demonstration: true, paused: true });
-  assert.equal(paused.hint, "watching.demo.paused");
+  assert.deepEqual([paused.title, paused.hint], ["players.demonstration.paused", "watching.demo.paused"]);
   assert.equal(banner({ ...game, paused: true }).hint, "players.paused.hint");
   const exhibition = banner({ ...game, demonstration: true, opponent: { ...opponent, announced } });
   assert.deepEqual([exhibition.hint, exhibition.offers], ["players.demonstration", undefined]);
@@ -254,5 +254,11 @@ test("on the bench, too, nobody chooses a turn for an engine", async () => {
   const game = { game: "tabik", plies: [], repairs: [], opponent: { on_turn: true } };
   const amend = (what) => Controls.prototype.amend.call(bench, said, what);
   assert.deepEqual(amend(game), said);
-  assert.equal(amend({ ...game, opponent: { on_turn: false } }).hint, "touch a stone");
+  const own = amend({ ...game, opponent: { on_turn: false } });
+  assert.deepEqual([own.hint, own.offers], ["touch a stone", ["picked"]]);
+  assert.deepEqual(amend({ ...game, opponent: null }).offers, ["picked", "watch"]);
+  const exhibition = amend({ ...game, opponent: { on_turn: true, exhibition: true } });
+  assert.deepEqual(exhibition.offers, ["carried_out", "watch"]);
+  const thrown = { ...game, is_natures: true, opponent: { on_turn: false, exhibition: true } };
+  assert.deepEqual(amend(thrown).offers, ["carried_out", "picked", "watch"]);
 });

@@ -59,7 +59,7 @@ def test_after_the_demonstration_was_stopped_a_new_game_begins_without_ado(brows
     page.get_by_role("button", name="Start the demonstration").click()
     expect(page.locator("#banner-hint")).to_have_text("A demonstration: the program plays by itself.")
     page.get_by_role("button", name="Pause").click()
-    expect(page.locator("#banner-title")).to_have_text("Paused")
+    expect(page.locator("#banner-title")).to_have_text("Demonstration paused")
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
     page.get_by_role("button", name="Go on").click()
     expect(page.locator("#banner-hint")).to_have_text("A demonstration: the program plays by itself.")

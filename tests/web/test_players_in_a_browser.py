@@ -14,7 +14,7 @@ import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from starlette.types import ASGIApp
 
-from gnomon.referee.events import Correction, DeadlineReached, PlayerWarned, TurnEntered, TurnsVoided
+from gnomon.referee.events import Correction, DeadlineReached, Paused, PlayerWarned, TurnEntered, TurnsVoided
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.people import Person
@@ -311,6 +311,8 @@ def test_clock_and_overlay_say_that_a_game_is_a_demonstration(
     expect(page.locator(where)).not_to_have_text(said)
     monkeypatch.setattr(site.board, "is_demonstrated", True)
     expect(page.locator(where)).to_have_text(said)
+    site.show(tell(begin("tabik", {}), Paused(Instant(0), "a test"))[0])
+    expect(page.locator(where)).to_have_text(words()("players.demonstration.paused"))
 
 
 @pytest.mark.parametrize("name", ["level3-play", "clock"])

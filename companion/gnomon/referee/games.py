@@ -93,6 +93,8 @@ def _temperament(value: str) -> Temperament:
 def foresee(game: Game) -> Game:
     """The game as people are shown it: what the board shows is in it before it is evidence."""
     shown: Game = game.board.foresee(game)
+    if shown.announced is not None and len(shown.plies) != len(game.plies):
+        return replace(shown, announced=None)  # a turn has been made since: as for `hold_to_announcement`
     return shown
 
 

@@ -119,8 +119,10 @@ function paused(game) {
   if (game.free) {
     return { side: "pause", title: say("players.put_away"), hint: say("players.put_away.hint"), offers: ["new"] };
   }
-  const stands = game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint";
-  const hint = say(game.demonstration ? "watching.demo.paused" : stands);
+  if (game.demonstration) {
+    return { side: "pause", title: say("players.demonstration.paused"), hint: say("watching.demo.paused") };
+  }
+  const hint = say(game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint");
   // What the arbiter has corrected is followed on the board while the game waits.
   return game.repairs.length
     ? {

@@ -230,14 +230,16 @@ export class Controls {
     if (!game) return { ...said, hint: say("bench.empty.hint"), offers: ["new", "watch"] };
     if (game.outcome) return said;
     const repair = (this.table || this.tiles) && game.repairs?.length ? ["repair"] : [];
-    if (game.paused) return { ...said, offers: [...repair, "resume"] };
+    if (game.paused) return { ...said, offers: [...repair, "resume", ...(said.offers ?? [])] };
     if (game.phase === "wrong") return { ...said, offers: repair };
     if (game.phase === "asking") return said;
-    if (game.opponent?.on_turn && !this.playing) return said; // nobody chooses a turn for the engine
+    // Hands can make all turns of a game that nobody has begun, or that engines alone play.
+    const watch = (game.opponent ? game.opponent.exhibition : !game.plies.length) ? ["watch"] : [];
+    // Nobody chooses a turn for the engine.
+    if (game.opponent?.on_turn && !this.playing) return { ...said, offers: [...(said.offers ?? []), ...watch] };
     // In an exhibition the banner has said already that the program plays.
     if (this.playing)
       return { ...said, ...(game.opponent ? {} : { hint: say("bench.playing") }), offers: ["rest", "stop"] };
-    const watch = game.plies.length ? [] : ["watch"];
     if (game.glasses) {
       const drop = game.phase === "may go on" && this.table ? ["ring", "done"] : [];
       return { ...said, offers: [...repair, ...drop, ...watch] };

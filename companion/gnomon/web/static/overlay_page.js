@@ -50,7 +50,7 @@ function state() {
     : game?.outcome
       ? game.outcome.sentence
       : game?.paused
-        ? say("players.paused")
+        ? say(game.demonstration ? "players.demonstration.paused" : "players.paused")
         : game?.demonstration
           ? say("players.demonstration")
           : "";

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from gnomon.refusals import statement
 from gnomon.web.api.shapes import ShapeError
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.simulated._table import GLASSES as OWNERS
-from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
+from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable, Verb
 from gnomon_pi.simulated.remote_control import RemoteControl
 
 PRESS: Final = 0.12  # seconds a button is held down
@@ -141,7 +142,9 @@ class BenchHands:
             self._let_alone()
         self._remote.press(button)
         await self._wait(seconds)
-        self._remote.release(button)
+        # A press may begin a game by the board's own menu: the table is set out for it, and no button is down then.
+        with suppress(ControllerError, ImpossibleActError):
+            self._remote.release(button)
         await self._wait(REST)
 
     async def _turn_timer(self) -> None:
