@@ -116,7 +116,7 @@ def all_against_all(tournament: Tournament) -> tuple[CrossTableRow, ...]:
 
 def _at_table(tournament: Tournament, round_: Round, number: int) -> str:
     """A round at a table of several: `2 5:½` scored half a point against 2 and 5."""
-    table = next((table for table in round_.tables if number in table.seats), None)
+    table = round_.table_of(number)
     if table is None:
         return ""
     others = " ".join(str(other) for other in table.seats if other != number)

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesSeated
 from gnomon.tournament.multiplayer import order_text, place_points, places_of
 from gnomon.tournament.notation import parse_tables, points_text
@@ -35,6 +36,14 @@ class TableRow(NamedTuple):
     board: int
     seats: Sequence[tuple[int, str, str]]
     order: str
+
+
+class TableTelling(NamedTuple):
+    """An order of a table as it is entered, and who tells it: a device, or the names of players."""
+
+    order: str
+    device: str
+    names: str
 
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
@@ -68,7 +77,8 @@ class _Tables(OfficePage):
             in_round=in_round,
             halls=halls,
             rows=table_rows(tournament, tournament.rounds[in_round - 1]) if in_round else [],
-            told={one.board: one for one in told if one.places},
+            told={one.board: one for one in told if one.tellings},
+            tellings={one.board: _tellings(tournament, one) for one in told},
             is_last=in_round == rounds,
             may_seat=not tournament.waiting and rounds < tournament.settings.rounds,
             players=len(tournament.players(tournament.next_round)),
@@ -120,6 +130,14 @@ def table_rows(tournament: Tournament, round_: Round) -> list[TableRow]:
         seats = tuple(zip(table.seats, names, points, strict=True))
         rows.append(TableRow(table.board, seats, "" if places is None else order_text(table, places)))
     return rows
+
+
+def _tellings(tournament: Tournament, told: TableProposal) -> list[TableTelling]:
+    names = tournament.entrants
+    return [
+        TableTelling(one.order, one.device, ", ".join(names[number].name for number in one.entrants))
+        for one in told.tellings
+    ]
 
 
 def _address(wish: FormInput, in_round: int) -> str:
