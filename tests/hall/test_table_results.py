@@ -159,7 +159,7 @@ def test_what_everybody_at_a_table_says_is_entered_and_no_less(evening: Evening)
     say(evening, 1, 2, 4)
     assert places(evening) == {}
     (told,) = evening.hall.table_proposals("tayu", 1)
-    assert (told.order, told.is_confirmed, [one.entrants for one in told.tellings]) == ("", False, [(1, 2, 4)])
+    assert (told.order, told.is_confirmed, [one.entrants for one in told.reports]) == ("", False, [(1, 2, 4)])
     say(evening, 3)
     assert places(evening) == {1: (3, 1, 3, 1)}, "two who share a place leave out the next"
     ((who, why),) = entries(evening)
@@ -174,7 +174,7 @@ def test_who_says_otherwise_leaves_it_to_the_director_until_they_say_the_same(ev
     say(evening, 4, ranks=(2, 2, 2, 1))
     (told,) = evening.hall.table_proposals("tayu", 1)
     assert (places(evening), told.is_disputed, told.order) == ({}, True, "")
-    assert [(one.order, one.entrants) for one in told.tellings] == [("4 1=2=3", (4,)), ("2=4 1=3", (1, 2, 3))]
+    assert [(one.order, one.entrants) for one in told.reports] == [("4 1=2=3", (4,)), ("2=4 1=3", (1, 2, 3))]
     say(evening, 4)
     assert places(evening) == {1: (3, 1, 3, 1)}
 
@@ -207,7 +207,7 @@ def test_a_phone_that_contradicts_the_board_leaves_the_table_to_the_director(eve
     rule(evening, board, "p2", "higher_score", TEAMS)
     assert places(evening) == {}
     (told,) = evening.hall.table_proposals("tayu", 1)
-    assert [(one.device, one.entrants, one.order) for one in told.tellings] == [
+    assert [(one.device, one.entrants, one.order) for one in told.reports] == [
         ("t01", (), "2=4 1=3"),
         ("", (1,), "1 2 3 4"),
     ]

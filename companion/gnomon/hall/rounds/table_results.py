@@ -31,7 +31,7 @@ class TableClaim(NamedTuple):
     told: int = 0
 
 
-class Telling(NamedTuple):
+class OrderReport(NamedTuple):
     """An order of a table, and who tells it: a board, none where it is empty, or some of the players."""
 
     order: str
@@ -94,12 +94,12 @@ class TableProposal(NamedTuple):
         return bool(self.ruled) and self.entered not in (None, self.ruled) and not self.is_settled
 
     @property
-    def tellings(self) -> tuple[Telling, ...]:
+    def reports(self) -> tuple[OrderReport, ...]:
         """Every order that is told: the board's, and those of the players with whoever says the same."""
-        board = [Telling(order_text(self.table, self.ruled), self.game.device)] if self.game and self.ruled else []
+        board = [OrderReport(order_text(self.table, self.ruled), self.game.device)] if self.game and self.ruled else []
         by_order = sorted(self.said, key=lambda one: one[1])
         said = [
-            Telling(order_text(self.table, places), entrants=tuple(entrant for entrant, _ in tellers))
+            OrderReport(order_text(self.table, places), entrants=tuple(entrant for entrant, _ in tellers))
             for places, tellers in groupby(by_order, key=lambda one: one[1])
         ]
         return (*board, *said)
@@ -145,13 +145,13 @@ def table_proposals(
     for table in round_.tables:
         game = games.get((table.board, *table.seats[:_NAMED]))
         entered = round_.places.get(table.board)
-        proposal = TableProposal(round_.number, table, entered=entered, said=() if entered else _said(table, told))
+        proposal = TableProposal(round_.number, table, entered=entered, said=() if entered else _claims_of(table, told))
         if game is not None:
             is_settled = game.ruled is not None and (game.device, game.epoch, game.game, game.ruled.seq) in settled
             proposal = proposal._replace(
                 game=game,
                 ruled=_places(plan, table, game),
-                confirmed=_confirmed(plan, table, game),
+                confirmed=_confirmations(plan, table, game),
                 is_settled=is_settled,
             )
         if game is not None or proposal.said:
@@ -159,7 +159,7 @@ def table_proposals(
     return proposals
 
 
-def _said(table: Table, claims: Iterable[TableClaim]) -> tuple[tuple[int, Places], ...]:
+def _claims_of(table: Table, claims: Iterable[TableClaim]) -> tuple[tuple[int, Places], ...]:
     """What those who sit at a table say of it; what is about others, who sat there before, is left out."""
     said = []
     for claim in claims:
@@ -169,7 +169,7 @@ def _said(table: Table, claims: Iterable[TableClaim]) -> tuple[tuple[int, Places
     return tuple(said)
 
 
-def _confirmed(plan: BoardAssignment, table: Table, game: PairingGame) -> frozenset[int]:
+def _confirmations(plan: BoardAssignment, table: Table, game: PairingGame) -> frozenset[int]:
     """The entrants who have confirmed at the board how it ended."""
     players = frozenset() if game.ruled is None else game.ruled.confirmed
     seats = zip(table.seats, table_seats(plan, len(table.seats)), strict=False)

@@ -38,7 +38,7 @@ class TableRow(NamedTuple):
     order: str
 
 
-class TableTelling(NamedTuple):
+class ReportRow(NamedTuple):
     """An order of a table as it is entered, and who tells it: a device, or the names of players."""
 
     order: str
@@ -77,8 +77,8 @@ class _Tables(OfficePage):
             in_round=in_round,
             halls=halls,
             rows=table_rows(tournament, tournament.rounds[in_round - 1]) if in_round else [],
-            told={one.board: one for one in told if one.tellings},
-            tellings={one.board: _tellings(tournament, one) for one in told},
+            told={one.board: one for one in told if one.reports},
+            reports={one.board: _report_rows(tournament, one) for one in told},
             is_last=in_round == rounds,
             may_seat=not tournament.waiting and rounds < tournament.settings.rounds,
             players=len(tournament.players(tournament.next_round)),
@@ -132,11 +132,11 @@ def table_rows(tournament: Tournament, round_: Round) -> list[TableRow]:
     return rows
 
 
-def _tellings(tournament: Tournament, told: TableProposal) -> list[TableTelling]:
+def _report_rows(tournament: Tournament, told: TableProposal) -> list[ReportRow]:
     names = tournament.entrants
     return [
-        TableTelling(one.order, one.device, ", ".join(names[number].name for number in one.entrants))
-        for one in told.tellings
+        ReportRow(one.order, one.device, ", ".join(names[number].name for number in one.entrants))
+        for one in told.reports
     ]
 
 

@@ -221,9 +221,9 @@ def my_table(tournament: Tournament, entrant: int, in_round: int, told: Sequence
     proposal = next((one for one in told if one.board == table.board), TableProposal(in_round, table))
     said = dict(proposal.said)
     reports = {
-        telling.entrants: _report(names, table, said[telling.entrants[0]], telling.entrants)
-        for telling in proposal.tellings
-        if telling.entrants
+        told_by.entrants: _report(names, table, said[told_by.entrants[0]], told_by.entrants)
+        for told_by in proposal.reports
+        if told_by.entrants
     }
     return MyTable(
         seats,
