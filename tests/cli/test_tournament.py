@@ -386,10 +386,33 @@ def test_a_knockout_shows_its_bracket(told: Told) -> None:
     ]
 
 
-def test_a_knockout_with_two_lives_shows_who_met_whom(run: Run, told: Told) -> None:
+def test_a_knockout_with_two_lives_shows_both_brackets_and_the_finals(told: Told) -> None:
     told("new Cup --system knockout --lives 2 --entrants 4", "add Ada Ben Cleo Dov", "publish", "result 1 1-0 2 1-0")
-    assert told("cross").splitlines()[2] == "    1   1  Ada   •4+    1"
-    assert refused(run, "print", "bracket") == "Cup has no bracket: print its cross table"
+    told("publish", "result 1 1-0 2 1-0", "publish", "result 1 1-0")
+    assert told("cross").splitlines() == [
+        "Winners’ bracket · Round 1",
+        "Board                   Result",
+        "    1  1 Ada *  4 Dov   1-0",
+        "    2  2 Ben *  3 Cleo  1-0",
+        "Winners’ bracket · Round 2",
+        "Board                  Result",
+        "    1  1 Ada *  2 Ben  1-0",
+        "Losers’ bracket · Round 2",
+        "Board                   Result",
+        "    2  3 Cleo *  4 Dov  1-0",
+        "Losers’ bracket · Round 3",
+        "Board                   Result",
+        "    1  2 Ben *  3 Cleo  1-0",
+        "Final",
+        "Board                Result",
+        "    1  1 Ada  2 Ben",
+        "Second final, if needed",
+        "Board        Result",
+        "    1  –  –",
+    ]
+    told("publish", "result 1 0-1")
+    assert "Second final\n" in told("cross")
+    assert "Losers’ bracket" in told("print bracket")
 
 
 def test_two_games_of_a_round_are_told_together(told: Told) -> None:

@@ -11,7 +11,7 @@ from gnomon.tournament.results import GameResult, format_result
 from gnomon.tournament.rounds import Table
 from gnomon.tournament.settings import System
 from gnomon.web.access import Role
-from tests.bench_page.visits import DESK, PATIENCE, PHONE
+from tests.bench_page.visits import DESK, PATIENCE, PHONE, WALL
 from tests.web.shots import faults_of
 from tests.web_director.houses import DirectorHouse
 from tests.web_director.serving import Served, evening, served
@@ -22,7 +22,8 @@ pytestmark = pytest.mark.browser
 ENTRANTS = (
     "Name;Rating\nAda Lovelace;1900\nBenoît Mandelbrot;1850\nÇiğdem Öztürk;1800\nDan Troyka;1750\nGrace Hopper;x\n"
 )
-LOOKED_AT = ("entrants-none", "results-phone", "wall", "preview-phone", "bracket-phone")
+LOWEST = "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+LOOKED_AT = ("entrants-none", "results-phone", "wall", "preview-phone", "bracket-phone", "double-phone")
 """Of all shots those that differ most; the others are looked at by `python -m tests.web_director.shots`."""
 
 
@@ -152,6 +153,25 @@ def test_the_round_clock_runs_on_every_screen(browser: Browser, hall: tuple[Dire
     expect(wall.locator(".clock.stands")).to_be_visible()
     arbiter.context.close()
     screen.context.close()
+
+
+@pytest.mark.parametrize("size", [WALL, {"width": 1280, "height": 720}], ids=["wall", "projector"])
+def test_a_screen_in_the_hall_shows_the_brackets_whole(
+    browser: Browser, hall: tuple[DirectorHouse, Served], size: dict[str, int]
+) -> None:
+    _, site = hall
+    context = browser.new_context(viewport=size, locale="en")  # type: ignore[arg-type]  # a size is a dict there too
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    for name, title in (("knockout", "Bracket"), ("double", "Winners’ bracket"), ("double", "Losers’ bracket")):
+        page.goto(f"{site.site}/tournaments/{name}/wall")
+        panel = page.locator(".panel.shown", has_text=title)
+        while not panel.count():
+            page.keyboard.press("ArrowRight")
+        lowest = panel.locator(".match").evaluate_all(LOWEST)
+        assert 0 < lowest <= page.locator("#panels").evaluate("one => one.getBoundingClientRect().bottom")
+        expect(page.locator("html")).to_have_js_property("scrollHeight", size["height"])
+    context.close()
 
 
 @pytest.mark.parametrize("shot", [shot for shot in SHOTS if shot.name in LOOKED_AT], ids=lambda shot: shot.name)

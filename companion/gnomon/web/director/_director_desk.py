@@ -13,6 +13,7 @@ from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
+from gnomon.tournament.pairing.double_elimination import still_in
 from gnomon.tournament.pairing.knockout import slots_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown, undecided_matches
@@ -126,6 +127,8 @@ class _DirectorDesk(OfficePage):
 def players_of(tournament: Tournament) -> int:
     """How many there are to pair in the next round; in a bracket those who are still in it."""
     if has_bracket(tournament):
+        if tournament.settings.lives > 1:
+            return len(still_in(tournament))
         return sum(one is not None for one in slots_of(tournament))
     return len(tournament.players(tournament.next_round))
 
