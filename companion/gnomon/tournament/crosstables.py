@@ -192,7 +192,7 @@ def _with_lower(tournament: Tournament, upper: Bracket) -> Bracket:
             finals += matches
         elif matches:
             lower.append(matches)
-    return upper._replace(lower=tuple(lower), waiting=_waiting(tournament, finals), finals=_finals(tournament, finals))
+    return upper._replace(lower=tuple(lower), waiting=_idle(tournament, finals), finals=_finals(tournament, finals))
 
 
 def _has_unbeaten(tournament: Tournament, matches: Sequence[Match]) -> bool:
@@ -201,7 +201,7 @@ def _has_unbeaten(tournament: Tournament, matches: Sequence[Match]) -> bool:
     return any(slot.number is not None and not lost[slot.number] for match in matches for slot in match.slots)
 
 
-def _waiting(tournament: Tournament, finals: Sequence[Match]) -> tuple[int, ...]:
+def _idle(tournament: Tournament, finals: Sequence[Match]) -> tuple[int, ...]:
     """Those who have lost once, between two rounds and while it is open who comes to the final."""
     alive, lost = still_in(tournament), losses(tournament)
     beaten = [number for number in alive if lost[number]]

@@ -241,7 +241,7 @@ def _cross(tournament: Tournament, rows: Sequence[CrossTableRow]) -> Iterator[st
 def _bracket(tournament: Tournament) -> Iterator[str]:
     drawn, words = bracket_of(tournament), command_words()
 
-    def numbered(name: str, rounds: Sequence[Sequence[Match]]) -> list[tuple[str, Sequence[Match]]]:
+    def by_round(name: str, rounds: Sequence[Sequence[Match]]) -> list[tuple[str, Sequence[Match]]]:
         title = f"{words(name)} · " if tournament.settings.lives > 1 else ""
         return [(f"{title}{words('sheet.round.number', number=matches[0].round)}", matches) for matches in rounds]
 
@@ -249,8 +249,8 @@ def _bracket(tournament: Tournament) -> Iterator[str]:
     finals = (
         (words(name), (match,)) for name, match in zip(("sheet.final", second_final(drawn)), drawn.finals, strict=False)
     )
-    lower = numbered("sheet.bracket.lower", drawn.lower)
-    for title, matches in (*numbered("sheet.bracket.upper", drawn.rounds), *third, *lower, *finals):
+    lower = by_round("sheet.bracket.lower", drawn.lower)
+    for title, matches in (*by_round("sheet.bracket.upper", drawn.rounds), *third, *lower, *finals):
         yield title
         seats = [[_slot(tournament, slot) for slot in match.slots] for match in matches]
         rows = [(str(match.board), *pair, match.told) for match, pair in zip(matches, seats, strict=True)]
