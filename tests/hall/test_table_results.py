@@ -10,7 +10,7 @@ from gnomon.hall.hub.board_alarms import Dispute
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.player_codes import Player
 from gnomon.records.entries import EntryKind
-from gnomon.tournament.events import EntrantRegistered, PlacesEntered, RoundRevoked, TablesSeated
+from gnomon.tournament.events import EntrantRegistered, PlacesEntered, RoundRevoked, TablesChanged, TablesSeated
 from gnomon.tournament.rounds import Table
 from gnomon.tournament.settings import System
 from gnomon.tournament.settings import TournamentSettings as Announced
@@ -262,3 +262,17 @@ def test_a_table_of_an_earlier_round_that_waits_is_entered_as_well(evening: Even
         book.append(TablesSeated(in_round, (Table(1, (1, 2, 3, 4)),)), "Anna", after=len(book.read()))
     say(evening, 1, 2, 3, 4, ranks=(1, 2, 3, 4))
     assert places(evening) == {1: (1, 2, 3, 4)}
+
+
+def test_a_ruling_is_of_those_who_sat_there_when_the_game_was_begun(evening: Evening) -> None:
+    board = begun(evening, Accept.AT_ONCE)
+    book = evening.hall.book("tayu")
+    swapped = (Table(1, (1, 2, 5, 4)), Table(2, (3, 6, 7)))
+    book.append(TablesChanged(1, swapped, "3 and 4 are married"), "Anna", after=len(book.read()))
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    assert (places(evening), evening.hall.table_proposals("tayu", 1)) == ({}, [])
+    sent = evening.hall.send_round("tayu", "Anna", boards=[1])
+    evening.run(1)
+    assert (list(sent.requests), board.names[2]["p3"]) == ([1], "P5")
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    assert places(evening) == {1: (3, 1, 3, 1)}

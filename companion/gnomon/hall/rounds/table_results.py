@@ -8,7 +8,7 @@ has confirmed it at the board: whoever is silent could be the one whom the other
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.results import PairingGame
@@ -19,8 +19,6 @@ from gnomon.tournament.events import PlacesEntered
 from gnomon.tournament.multiplayer import Places, order_text, places_by_score, places_of
 from gnomon.tournament.rounds import Round, Table
 from gnomon.views.show import show
-
-_NAMED: Final = 2  # entrants whom a request names: those who sit first
 
 
 class TableClaim(NamedTuple):
@@ -143,7 +141,7 @@ def table_proposals(
     told = [*claims]
     proposals = []
     for table in round_.tables:
-        game = games.get((table.board, *table.seats[:_NAMED]))
+        game = games.get((table.board, *table.seats))
         entered = round_.places.get(table.board)
         proposal = TableProposal(round_.number, table, entered=entered, said=() if entered else _claims_of(table, told))
         if game is not None:
@@ -177,7 +175,8 @@ def _confirmations(plan: BoardAssignment, table: Table, game: PairingGame) -> fr
 
 
 def _seats_of(game: PairingGame) -> tuple[int, ...]:
-    return (game.seating.board, game.seating.first, game.seating.second)
+    """The table for which a game was begun, and all who sat there: after a change its ruling is nobody else's."""
+    return (game.seating.board, game.seating.first, game.seating.second, *game.seating.others)
 
 
 def _places(plan: BoardAssignment, table: Table, game: PairingGame) -> Places:

@@ -8,9 +8,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.rounds.table_results import TableProposal
-from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesSeated
+from gnomon.refusals import statement
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesChanged, TablesSeated
 from gnomon.tournament.multiplayer import order_text, place_points, places_of
-from gnomon.tournament.notation import parse_tables, points_text
+from gnomon.tournament.notation import change_tables, parse_tables, points_text, swap_at_tables
 from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
@@ -53,6 +55,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "places": (Role.ARBITER, page.enter),
         "settle": (Role.DIRECTOR, page.settle),
         "seat": (Role.DIRECTOR, page.seat),
+        "change": (Role.DIRECTOR, page.change),
         "revoke": (Role.DIRECTOR, page.revoke),
     }
     return Route(PATH, page.show), *page.forms(PATH, page.page, actions)
@@ -113,6 +116,20 @@ class _Tables(OfficePage):
         event = TablesSeated(tournament.next_round, tables)
         await self._office.tell(wish, [event], event_writer.conflicts_with_anything)
 
+    async def change(self, wish: FormInput) -> None:
+        """Swap two who sit at tables of the round, or seat tables as they are written."""
+        number = len(wish.look.tournament.rounds)
+        now, written = wish.look.tournament.round(number).tables, wish.text("tables").split()
+        one, other = wish.number_or_none("one"), wish.number_or_none("other")
+        if written:
+            changed = change_tables(now, parse_tables(written))
+        elif one is None or other is None:
+            raise TournamentError(statement("director.refused.no_change"))
+        else:
+            changed = swap_at_tables(now, one, other)
+        event = TablesChanged(number, changed, wish.reason())
+        await self._office.tell(wish, [event], event_writer.of_round(number))
+
     async def revoke(self, wish: FormInput) -> None:
         event = RoundRevoked(len(wish.look.tournament.rounds), wish.reason())
         await self._office.tell(wish, [event], event_writer.conflicts_with_anything)
@@ -151,6 +168,6 @@ def _of_table(in_round: int, board: int) -> event_writer.Concerns:
     def concerns(event: Event) -> bool:
         if isinstance(event, PlacesEntered):
             return (event.round, event.board) == (in_round, board)
-        return isinstance(event, RoundRevoked)
+        return isinstance(event, RoundRevoked | TablesChanged)
 
     return concerns
