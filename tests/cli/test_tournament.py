@@ -331,7 +331,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
     ]
     assert log[-1].startswith("seal after event 34: ")
     kinds = {each["event"]["kind"] for each in json.loads(told("log --json"))}
-    elsewhere = {kind.__name__ for kind in get_args(TeamEvent)} | {"TablesSeated", "PlacesEntered"}
+    elsewhere = {kind.__name__ for kind in get_args(TeamEvent)} | {"TablesSeated", "TablesChanged", "PlacesEntered"}
     assert kinds == set(KINDS) - elsewhere
     assert "from round 3" in told("entrants")
 
@@ -386,10 +386,45 @@ def test_a_knockout_shows_its_bracket(told: Told) -> None:
     ]
 
 
-def test_a_knockout_with_two_lives_shows_who_met_whom(run: Run, told: Told) -> None:
+def test_a_knockout_with_two_lives_shows_both_brackets_and_the_finals(told: Told) -> None:
     told("new Cup --system knockout --lives 2 --entrants 4", "add Ada Ben Cleo Dov", "publish", "result 1 1-0 2 1-0")
-    assert told("cross").splitlines()[2] == "    1   1  Ada   •4+    1"
-    assert refused(run, "print", "bracket") == "Cup has no bracket: print its cross table"
+    told("publish", "result 1 1-0 2 1-0", "publish", "result 1 1-0")
+    assert told("cross").splitlines() == [
+        "Winners’ bracket · Round 1",
+        "Board                   Result",
+        "    1  1 Ada *  4 Dov   1-0",
+        "    2  2 Ben *  3 Cleo  1-0",
+        "Winners’ bracket · Round 2",
+        "Board                  Result",
+        "    1  1 Ada *  2 Ben  1-0",
+        "Losers’ bracket · Round 2",
+        "Board                   Result",
+        "    2  3 Cleo *  4 Dov  1-0",
+        "Losers’ bracket · Round 3",
+        "Board                   Result",
+        "    1  2 Ben *  3 Cleo  1-0",
+        "Final",
+        "Board                Result",
+        "    1  1 Ada  2 Ben",
+        "Second final, if needed",
+        "Board        Result",
+        "    1  –  –",
+    ]
+    told("publish", "result 1 0-1")
+    assert "Second final\n" in told("cross")
+    assert "Losers’ bracket" in told("print bracket")
+
+
+def test_tables_of_three_and_four_are_changed_by_hand(run: Run, told: Told) -> None:
+    told("new Tayu --system tables --rounds 2", "add Ada Ben Cleo Dov Eva Finn Gus")
+    told("tables --publish 1:1-2-3-4 2:5-6-7")
+    changed = told("change 3 5 --why married").splitlines()
+    assert changed[0] == "Round 1 is changed"
+    assert [line.split()[:2] for line in changed[2:]] == [["1", "1"], ["2", "3"]]
+    told("places 1 1 2 5 4", "change 2:7-3-6 --why seats")
+    assert refused(run, "change", "1", "3", "--why", "late").startswith("round 1: table 1 has ended")
+    assert refused(run, "change", "1", "2:7-3-6", "--why", "both").startswith("'1 2:7-3-6' is not a change")
+    assert "round 1 was changed (1:1-2-5-4 2:3-6-7): married" in " ".join(told("log").split())
 
 
 def test_two_games_of_a_round_are_told_together(told: Told) -> None:

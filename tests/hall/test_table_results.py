@@ -1,4 +1,4 @@
-"""How a table of three or four ended is taken from the ruling at its board, as the hall's plan permits."""
+"""How a table of three or four ended is taken from the ruling at its board and from phones, as the plan permits."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,8 +8,12 @@ import pytest
 from gnomon.hall.hall import HallError
 from gnomon.hall.hub.board_alarms import Dispute
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
+from gnomon.hall.rounds.player_codes import Player
 from gnomon.records.entries import EntryKind
-from gnomon.tournament.events import PlacesEntered
+from gnomon.tournament.events import EntrantRegistered, PlacesEntered, RoundRevoked, TablesChanged, TablesSeated
+from gnomon.tournament.rounds import Table
+from gnomon.tournament.settings import System
+from gnomon.tournament.settings import TournamentSettings as Announced
 from tests.hall.boards import ModelBoard
 from tests.hall.evenings import Evening
 from tests.hall.test_table_dispatch import PLAN, seated
@@ -141,3 +145,134 @@ def test_what_the_rules_did_not_decide_is_left_to_people(
 def test_a_round_without_boards_tells_nothing(evening: Evening) -> None:
     seated(evening, BoardAssignment("tayu"))
     assert evening.hall.table_proposals("tayu", 1) == []
+
+
+def say(evening: Evening, *entrants: int, ranks: tuple[int, ...] = (2, 1, 2, 1), in_round: int = 1) -> None:
+    """Let some of the table of four say how it ended, in the order of its seats."""
+    for entrant in entrants:
+        evening.hall.claim_places(Player("tayu", entrant), in_round, dict(enumerate(ranks, start=1)))
+    evening.run(1)
+
+
+def test_what_everybody_at_a_table_says_is_entered_and_no_less(evening: Evening) -> None:
+    seated(evening, BoardAssignment("tayu"))
+    say(evening, 1, 2, 4)
+    assert places(evening) == {}
+    (told,) = evening.hall.table_proposals("tayu", 1)
+    assert (told.order, told.is_confirmed, [one.entrants for one in told.reports]) == ("", False, [(1, 2, 4)])
+    say(evening, 3)
+    assert places(evening) == {1: (3, 1, 3, 1)}, "two who share a place leave out the next"
+    ((who, why),) = entries(evening)
+    assert (who, why.count("2=4 1=3"), why.partition(";")[0]) == ("all players", 4, "said by player 1: 2=4 1=3")
+    with pytest.raises(HallError, match="table 1 are entered already"):
+        say(evening, 3)
+
+
+def test_who_says_otherwise_leaves_it_to_the_director_until_they_say_the_same(evening: Evening) -> None:
+    seated(evening, BoardAssignment("tayu", accept=Accept.AT_ONCE))
+    say(evening, 1, 2, 3)
+    say(evening, 4, ranks=(2, 2, 2, 1))
+    (told,) = evening.hall.table_proposals("tayu", 1)
+    assert (places(evening), told.is_disputed, told.order) == ({}, True, "")
+    assert [(one.order, one.entrants) for one in told.reports] == [("4 1=2=3", (4,)), ("2=4 1=3", (1, 2, 3))]
+    say(evening, 4)
+    assert places(evening) == {1: (3, 1, 3, 1)}
+
+
+def test_nobody_speaks_for_a_table_at_which_they_do_not_sit(evening: Evening) -> None:
+    seated(evening, BoardAssignment("tayu"))
+    for entrant, in_round in ((5, 1), (8, 1), (1, 2), (1, 0)):
+        with pytest.raises(HallError, match="no game of yours"):
+            say(evening, entrant, in_round=in_round)
+    with pytest.raises(HallError, match="no game of yours"):
+        say(evening, 1, ranks=(1, 2, 3))
+    assert evening.hall.table_proposals("tayu", 1) == []
+
+
+def test_board_and_phones_confirm_together(evening: Evening) -> None:
+    board = begun(evening)
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    board.confirm("p1", "p3")
+    evening.run(2)
+    say(evening, 2)
+    assert places(evening) == {}
+    say(evening, 4)
+    assert places(evening) == {1: (3, 1, 3, 1)}
+    assert entries(evening)[0][0] == "board t01, confirmed by all"
+
+
+def test_a_phone_that_contradicts_the_board_leaves_the_table_to_the_director(evening: Evening) -> None:
+    board = begun(evening, Accept.AT_ONCE)
+    say(evening, 1, ranks=(1, 2, 3, 4))
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    assert places(evening) == {}
+    (told,) = evening.hall.table_proposals("tayu", 1)
+    assert [(one.device, one.entrants, one.order) for one in told.reports] == [
+        ("t01", (), "2=4 1=3"),
+        ("", (1,), "1 2 3 4"),
+    ]
+    say(evening, 1)
+    assert places(evening) == {1: (3, 1, 3, 1)}
+
+
+def test_where_the_rules_did_not_decide_the_players_do(evening: Evening) -> None:
+    board = begun(evening)
+    rule(evening, board, "p2", "resigned", TEAMS)
+    board.confirm(*FOUR)
+    evening.run(2)
+    assert places(evening) == {}
+    say(evening, 1, 2, 3, 4, ranks=(1, 2, 3, 4))
+    assert places(evening) == {1: (1, 2, 3, 4)}
+    ((who, why),) = entries(evening)
+    assert (who, why.partition(":")[0]) == ("all players", "resigned")
+
+
+def test_what_players_said_before_places_were_taken_back_counts_no_more(evening: Evening) -> None:
+    board = begun(evening, Accept.AT_ONCE)
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    evening.restart()
+    book = evening.hall.book("tayu")
+    book.append(PlacesEntered(1, 1, (), "they play on"), "Anna", after=len(book.read()))
+    evening.run(2)
+    say(evening, 1, 2, 3)
+    assert places(evening) == {}
+    say(evening, 4)
+    assert places(evening) == {1: (3, 1, 3, 1)}
+    book.append(PlacesEntered(1, 1, (), "once more"), "Anna", after=len(book.read()))
+    evening.run(2)
+    (told,) = evening.hall.table_proposals("tayu", 1)
+    assert (places(evening), told.said) == ({}, ())
+
+
+def test_what_players_said_of_another_table_counts_at_none(evening: Evening) -> None:
+    seated(evening, BoardAssignment("tayu"))
+    say(evening, 1, 2, 3)
+    book = evening.hall.book("tayu")
+    book.append(RoundRevoked(1, "Eva came late"), "Anna", after=len(book.read()))
+    tables = (Table(1, (1, 2, 3, 5)), Table(2, (4, 6, 7)))
+    book.append(TablesSeated(1, tables), "Anna", after=len(book.read()))
+    assert evening.hall.table_proposals("tayu", 1) == []
+
+
+def test_a_table_of_an_earlier_round_that_waits_is_entered_as_well(evening: Evening) -> None:
+    announced = Announced("Tayu", System.TABLES, 2, open_rounds=2)
+    book = evening.hall.open_tournament("tayu", announced, "Anna", BoardAssignment("tayu"))
+    book.extend([EntrantRegistered(number, f"P{number}") for number in range(1, 5)], "Anna", after=1)
+    for in_round in (1, 2):
+        book.append(TablesSeated(in_round, (Table(1, (1, 2, 3, 4)),)), "Anna", after=len(book.read()))
+    say(evening, 1, 2, 3, 4, ranks=(1, 2, 3, 4))
+    assert places(evening) == {1: (1, 2, 3, 4)}
+
+
+def test_a_ruling_is_of_those_who_sat_there_when_the_game_was_begun(evening: Evening) -> None:
+    board = begun(evening, Accept.AT_ONCE)
+    book = evening.hall.book("tayu")
+    swapped = (Table(1, (1, 2, 5, 4)), Table(2, (3, 6, 7)))
+    book.append(TablesChanged(1, swapped, "3 and 4 are married"), "Anna", after=len(book.read()))
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    assert (places(evening), evening.hall.table_proposals("tayu", 1)) == ({}, [])
+    sent = evening.hall.send_round("tayu", "Anna", boards=[1])
+    evening.run(1)
+    assert (list(sent.requests), board.names[2]["p3"]) == ([1], "P5")
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    assert places(evening) == {1: (3, 1, 3, 1)}

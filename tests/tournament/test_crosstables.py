@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -18,11 +19,14 @@ from gnomon.tournament.crosstables import (
     score_steps,
 )
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
+from gnomon.tournament.events import ByeGranted, EntrantWithdrew, LotDrawn, RoundPublished, TournamentOpened
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.standings import standings, totals_of
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.teams.matches import team_view
+from tests.tournament import _teams as teams
 from tests.tournament._evening import after, by_hand, gathered, played, published, settings
 
 FIVE = after(gathered(5, settings(rounds=4)), ByeGranted(4, 2, Bye.HALF), ByeGranted(1, 3, Bye.ZERO))
@@ -169,10 +173,80 @@ def test_a_bracket_of_nobody_has_no_rounds() -> None:
     assert bracket(cup(0, 3)) == []
 
 
-def test_only_a_knockout_in_which_the_first_loss_is_the_last_is_a_bracket() -> None:
+def test_only_a_knockout_has_a_bracket() -> None:
     assert has_bracket(cup(4, 2))
-    assert not has_bracket(cup(4, 6, lives=2))
+    assert has_bracket(cup(4, 6, lives=2))
     assert not has_bracket(SWISS)
+
+
+def twice(entrants: int) -> Tournament:
+    return cup(entrants, 20, lives=2)
+
+
+def lower(tournament: Tournament) -> list[list[str]]:
+    return [drawn(matches) for matches in bracket_of(tournament).lower]
+
+
+def finals(tournament: Tournament) -> list[str]:
+    return drawn(bracket_of(tournament).finals)
+
+
+def test_a_double_elimination_has_a_bracket_for_each_loss_and_a_final() -> None:
+    all_rounds = played(twice(8), 6)
+    assert bracket(all_rounds) == [["1* 8", "4* 5", "2* 7", "3* 6"], ["1* 4", "2* 3"], ["1* 2"]]
+    assert lower(all_rounds) == [["5* 7", "6* 8"], ["3* 5", "4* 6"], ["2* –", "3* 4"], ["2* 3"]]
+    assert finals(all_rounds) == ["1* 2"]
+    assert [match.round for matches in bracket_of(all_rounds).lower for match in matches[:1]] == [2, 3, 4, 5]
+    assert bracket_of(all_rounds).waiting == ()
+
+
+def test_before_it_begins_a_double_elimination_has_its_brackets_and_two_empty_finals() -> None:
+    assert bracket(twice(4)) == [["1 4", "2 3"], ["– –"]]
+    assert (lower(twice(4)), finals(twice(4)), bracket_of(twice(4)).waiting) == ([], ["– –", "– –"], ())
+    assert (bracket(twice(1)), finals(twice(1)), finals(twice(0))) == ([], [], [])
+
+
+def test_who_comes_to_the_final_stands_there_as_soon_as_it_is_known() -> None:
+    one_round = played(twice(4), 1)
+    assert bracket_of(one_round).waiting == (3, 4)
+    assert bracket_of(published(one_round)).waiting == ()
+    two = played(one_round, 1)
+    assert (finals(two), bracket_of(two).waiting) == (["1 –", "– –"], (2, 3))
+    three = played(two, 1)
+    assert (finals(three), bracket_of(three).waiting) == (["1 2", "– –"], ())
+    assert finals(published(three)) == ["1 2", "– –"]
+
+
+def test_a_second_final_is_played_if_the_first_is_the_first_loss() -> None:
+    three = played(twice(4), 3)
+    lost = by_hand(three, [(1, 2, "0-1")])
+    assert finals(lost) == ["1 2*", "1 2"]
+    assert finals(published(lost)) == ["1 2*", "2 1"], "who moved first less often does so"
+    assert finals(by_hand(lost, [(2, 1, "1-0")])) == ["1 2*", "2* 1"]
+    assert finals(by_hand(three, [(1, 2, "1-0")])) == ["1* 2"]
+    assert finals(by_hand(three, [(1, 2, "-/-")])) == ["1 2"], "it was the second loss of one of them"
+    assert finals(after(lost, EntrantWithdrew(1, 5))) == ["1 2*"]
+
+
+def test_where_the_winners_bracket_has_no_winner_the_others_decide() -> None:
+    gone = after(played(twice(4), 2), EntrantWithdrew(1, 3))
+    assert finals(gone) == []
+    assert bracket_of(gone).waiting == (2, 3)
+    assert lower(published(gone)) == [["3* 4"], ["2 3"]]
+    alone = after(played(twice(2), 1), EntrantWithdrew(2, 2))
+    assert (finals(alone), bracket_of(alone).waiting) == ([], ())
+
+
+def test_teams_have_brackets_by_their_matches() -> None:
+    opened, *others = teams.opening(3, 2, System.KNOCKOUT, 9)
+    assert isinstance(opened, TournamentOpened)
+    event = fold([TournamentOpened(replace(opened.settings, lives=2)), *others])
+    event = teams.played(event, [(1, None, ""), (2, 3, "1=")], [(1, 2, "=="), (3, None, "")])
+    event = teams.told(teams.published(after(event, LotDrawn((2, 1)))), lambda _: "1-0")
+    view = team_view(event)
+    assert bracket(view) == [["1* –", "2* 3"], ["1 2*"]]
+    assert [match.told for matches in bracket_of(view).rounds for match in matches] == ["", "1½–½", "1–1"]
+    assert (lower(view)[0], finals(view)[0].split()[0]) == (["3* –"], "2")
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,15 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
+from gnomon.tournament.crosstables import bracket_of
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantWithdrew
-from gnomon.tournament.pairing.double_elimination import losses
+from gnomon.tournament.pairing.double_elimination import losses, still_in
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold
+from gnomon.tournament.results import format_result
+from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import standings
@@ -113,6 +116,27 @@ def test_a_second_loss_ends_it_and_one_is_left(cup: Tournament) -> None:
         assert places(cup)[0] == (1, left[0])
     # Twice the rounds of a plain knockout, and one for the other chance.
     assert len(cup.rounds) <= 2 * (len(lost) - 1).bit_length() + 1
+
+
+@pytest.mark.untraced
+@tried(max_examples=examples(40))
+@given(cups())
+def test_the_brackets_show_every_match_once_and_as_it_ended(cup: Tournament) -> None:
+    drawn = bracket_of(cup)
+    matches = [match for matches in (*drawn.rounds, *drawn.lower, drawn.finals) for match in matches]
+    shown = {(match.round, match.board): match for match in matches if any(slot.number for slot in match.slots)}
+    published = {(round_.number, pairing.board): pairing for round_ in cup.rounds for pairing in round_.pairings}
+    assert shown.keys() >= published.keys()
+    assert len(drawn.finals) <= 2
+    for (in_round, board), pairing in published.items():
+        match = shown[in_round, board]
+        assert [slot.number for slot in match.slots] == [pairing.first, pairing.second]
+        result = cup.round(in_round).results.get(board, ())
+        won = pairing.first if pairing.second is None else winner(pairing, result)
+        assert {slot.number for slot in match.slots if slot.won} == ({won} if won else set())
+        assert match.told == format_result(result)
+    assert sum((match.round, match.board) in published for match in matches) == len(published)
+    assert drawn.waiting == () or len(still_in(cup)) > 1
 
 
 FOUR = by_hand(gathered(4, twice()), [(1, 4, "1-0"), (2, 3, "1-0")])

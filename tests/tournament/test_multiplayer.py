@@ -18,6 +18,7 @@ from gnomon.tournament.events import (
     PlacesEntered,
     RoundPublished,
     RoundRevoked,
+    TablesChanged,
     TablesSeated,
 )
 from gnomon.tournament.multiplayer import (
@@ -28,6 +29,7 @@ from gnomon.tournament.multiplayer import (
     places_by_score,
     places_of,
 )
+from gnomon.tournament.notation import change_tables, swap_at_tables
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
 from gnomon.tournament.reducer import step
@@ -320,3 +322,31 @@ def test_tables_are_only_where_tables_are_played() -> None:
     check_tables_are_played(gathered(4, settings(System.TABLES, rounds=2)))
     with pytest.raises(TournamentError, match="table"):
         check_tables_are_played(gathered(4, settings(System.SWISS, rounds=2)))
+
+
+def test_players_change_seats_and_tables_that_have_ended_stay() -> None:
+    first, second = ROUND.rounds[0].tables
+    one, other = first.seats[2], second.seats[0]
+    swapped = swap_at_tables((first, second), one, other)
+    assert [table.seats.index(number) for table, number in zip(swapped, (other, one), strict=True)] == [2, 0]
+    changed = after(ROUND, TablesChanged(1, swapped, "they came together"))
+    assert changed.rounds[0].tables == swapped
+    amendment = changed.corrections[-1]
+    assert (amendment.round, amendment.board, amendment.reason) == (1, None, "they came together")
+    assert (amendment.was, amendment.now) == tuple(
+        ", ".join(f"{table.board}: {'–'.join(map(str, table.seats))}" for table in tables)
+        for tables in ((first, second), swapped)
+    )
+    ended = after(ROUND, PlacesEntered(1, 1, (1, 2, 3, 4)))
+    turned = second._replace(seats=second.seats[::-1])
+    again = after(ended, TablesChanged(1, change_tables((first, second), [turned]), "the seats were wrong"))
+    assert (again.rounds[0].tables, again.rounds[0].places) == ((first, turned), {1: (1, 2, 3, 4)})
+    with pytest.raises(TournamentError, match="round 1: table 1 has ended and cannot be changed"):
+        after(ended, TablesChanged(1, swapped, "too late"))
+    with pytest.raises(TournamentError, match="round 1 cannot be changed without a reason"):
+        after(ROUND, TablesChanged(1, swapped, " "))
+    with pytest.raises(TournamentError, match="is not paired"):
+        after(ROUND, TablesChanged(1, (first,), "why"))
+    for two in ((one, one), (one, 99)):
+        with pytest.raises(TournamentError, match="cannot be swapped"):
+            swap_at_tables((first, second), *two)

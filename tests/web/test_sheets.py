@@ -60,6 +60,7 @@ EVENING = published(
 )
 TABLE = played(gathered(30, settings(System.ROUND_ROBIN, rounds=29)), 1)
 CUP = played(after(gathered(26, settings(System.KNOCKOUT, rounds=5, third_place=True)), EntrantRegistered(27, LONG)), 1)
+TWICE_OUT = played(after(gathered(26, settings(System.KNOCKOUT, rounds=12, lives=2)), EntrantRegistered(27, LONG)), 3)
 AT_TABLES = settings(System.TABLES, rounds=2, tie_breaks=())
 SEATED = after(
     gathered(5, AT_TABLES),
@@ -85,6 +86,7 @@ SHEETS: dict[str, Callable[[Words], PrintedSheet]] = {
     "cross": lambda say: cross_sheet(EVENING, say),
     "table": lambda say: cross_sheet(TABLE, say),
     "bracket": lambda say: bracket_sheet(CUP, say),
+    "two brackets": lambda say: bracket_sheet(TWICE_OUT, say),
     "slips": lambda say: slips_sheet(EVENING, 3, say),
     "slips of tables": lambda say: slips_sheet(SEATED, 1, say),
     "score of tables": lambda say: score_sheets(SEATED, "tayu", say, 1),
@@ -193,10 +195,22 @@ def test_a_cross_table_of_many_rounds_lies_on_its_side() -> None:
 def test_a_bracket_of_many_is_drawn_in_parts_and_names_who_has_a_bye() -> None:
     shown = text(render(bracket_sheet(CUP, ENGLISH), ENGLISH))
     assert re.findall(r"Boards \d+ to \d+", shown) == ["Boards 1 to 8", "Boards 9 to 16"]
-    assert "|Round 1|Round 2|Quarterfinals|Semifinals|" in shown
+    titles = re.findall(r"\|(Round \d|Quarterfinals|Semifinals|Final|Third place)(?=\|)", shown)
+    assert titles == [*["Round 1", "Round 2", "Quarterfinals", "Semifinals"] * 2, "Final", "Third place"]
     assert shown.count("|bye|") == 5
-    assert "|Third place|" in shown
-    assert "|Final|" in shown
+
+
+def test_a_double_elimination_is_drawn_as_two_brackets_and_the_finals() -> None:
+    shown = in_english(bracket_sheet(TWICE_OUT, ENGLISH))
+    titles = re.findall(r"\|([^|]* bracket[^|]*|Round \d|Final|Second final[^|]*)(?=\|)", shown)
+    assert titles == [
+        *("Winners’ bracket · Boards 1 to 8", "Round 1", "Round 2", "Round 3", "Round 4"),
+        *("Winners’ bracket · Boards 9 to 16", "Round 1", "Round 2", "Round 3", "Round 4"),
+        *("Winners’ bracket", "Round 5"),
+        *("Losers’ bracket", "Round 2", "Round 3"),
+        *("Final", "Second final, if needed"),
+    ]
+    assert "|Waiting for the next round: 5 Eva, 6 Finn," in shown
 
 
 def test_a_slip_has_a_line_of_boxes_for_every_game() -> None:
@@ -257,6 +271,7 @@ PRINTED: dict[str, tuple[PrintedSheet, int]] = {
     "by board": (pairings_by_board(EVENING, 3, ENGLISH), 1),
     "table": (cross_sheet(TABLE, ENGLISH), 3),
     "bracket": (bracket_sheet(CUP, ENGLISH), 3),
+    "two brackets": (bracket_sheet(TWICE_OUT, ENGLISH), 3),
     "slips": (slips_sheet(EVENING, 3, ENGLISH), 1),
     "score": (score_sheets(EVENING, "tamsk", ENGLISH, 3), 5),
     "slips of tables": (slips_sheet(SEATED, 1, ENGLISH), 1),

@@ -91,6 +91,11 @@ def evening(folder: Path) -> DirectorHouse:
     for _ in range(2):
         house.publish("knockout")
         house.play("knockout", [GameResult.FIRST_WON])
+    house.tournament("double", 6, system=System.KNOCKOUT, rounds=9, lives=2, tie_breaks=())
+    for number in range(3):
+        house.publish("double")
+        if number < 2:
+            house.play("double", [GameResult.FIRST_WON, GameResult.SECOND_WON])
     house.tournament("table", 8, system=System.ROUND_ROBIN, rounds=7, tie_breaks=("DE", "SB"))
     for _ in range(4):
         house.publish("table")

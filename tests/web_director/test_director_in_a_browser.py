@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from gnomon.tournament.events import TablesSeated
 from gnomon.tournament.results import GameResult, format_result
+from gnomon.tournament.rounds import Table
+from gnomon.tournament.settings import System
 from gnomon.web.access import Role
-from tests.bench_page.visits import DESK, PATIENCE
+from tests.bench_page.visits import DESK, PATIENCE, PHONE, WALL
 from tests.web.shots import faults_of
 from tests.web_director.houses import DirectorHouse
 from tests.web_director.serving import Served, evening, served
@@ -19,7 +22,8 @@ pytestmark = pytest.mark.browser
 ENTRANTS = (
     "Name;Rating\nAda Lovelace;1900\nBenoît Mandelbrot;1850\nÇiğdem Öztürk;1800\nDan Troyka;1750\nGrace Hopper;x\n"
 )
-LOOKED_AT = ("entrants-none", "results-phone", "wall", "preview-phone", "bracket-phone")
+LOWEST = "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+LOOKED_AT = ("entrants-none", "results-phone", "wall", "preview-phone", "bracket-phone", "double-phone")
 """Of all shots those that differ most; the others are looked at by `python -m tests.web_director.shots`."""
 
 
@@ -170,6 +174,25 @@ def test_the_round_clock_runs_on_every_screen(browser: Browser, hall: tuple[Dire
     screen.context.close()
 
 
+@pytest.mark.parametrize("size", [WALL, {"width": 1280, "height": 720}], ids=["wall", "projector"])
+def test_a_screen_in_the_hall_shows_the_brackets_whole(
+    browser: Browser, hall: tuple[DirectorHouse, Served], size: dict[str, int]
+) -> None:
+    _, site = hall
+    context = browser.new_context(viewport=size, locale="en")  # type: ignore[arg-type]  # a size is a dict there too
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    for name, title in (("knockout", "Bracket"), ("double", "Winners’ bracket"), ("double", "Losers’ bracket")):
+        page.goto(f"{site.site}/tournaments/{name}/wall")
+        panel = page.locator(".panel.shown", has_text=title)
+        while not panel.count():
+            page.keyboard.press("ArrowRight")
+        lowest = panel.locator(".match").evaluate_all(LOWEST)
+        assert 0 < lowest <= page.locator("#panels").evaluate("one => one.getBoundingClientRect().bottom")
+        expect(page.locator("html")).to_have_js_property("scrollHeight", size["height"])
+    context.close()
+
+
 @pytest.mark.parametrize("shot", [shot for shot in SHOTS if shot.name in LOOKED_AT], ids=lambda shot: shot.name)
 def test_nothing_is_wrong_with_how_a_page_looks(
     browser: Browser, hall: tuple[DirectorHouse, Served], shot: object
@@ -200,4 +223,35 @@ def test_a_player_says_a_result_on_a_phone(
     expect(page).to_have_url(f"{site.site}/my/{code}")
     (told,) = [one.said for one in house.hall.proposals(name, 1) if one.board == 1]
     assert len(told) == 1
+    context.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without"])
+def test_a_table_of_three_reports_its_places_on_phones(
+    browser: Browser, hall: tuple[DirectorHouse, Served], *, scripts: bool
+) -> None:
+    house, site = hall
+    name = f"tayu-{scripts}".lower()
+    house.tournament(name, 3, system=System.TABLES, tie_breaks=())
+    book = house.hall.book(name)
+    book.append(TablesSeated(1, (Table(1, (2, 3, 1)),)), "Dora Kaya", after=len(book.read()))
+    codes = house.hall.player_codes(name)
+    context = browser.new_context(viewport=PHONE, locale="en", java_script_enabled=scripts)  # type: ignore[arg-type]  # a size is a dict there too
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{site.site}/my/{codes[1]}")
+    expect(page.locator("main")).to_contain_text("You sit with Benoît Mandelbrot, Çiğdem Öztürk.")
+    for person, place in (("Ada", "1."), ("Benoît", "3."), ("Çiğdem", "2.")):
+        page.get_by_role("group", name=person).get_by_role("radio", name=place).check()
+    page.get_by_role("button", name="Report these places").click()
+    expect(page.get_by_role("status")).to_contain_text("You said:")
+    expect(page.locator("html")).to_have_js_property("scrollWidth", PHONE["width"])
+    for other in (2, 3):
+        page.goto(f"{site.site}/my/{codes[other]}")
+        page.get_by_role("button", name="That is how it ended").click()
+        house.run()
+    page.reload()
+    expect(page.locator(".my-result")).to_contain_text("This result is entered.")
+    assert book.tournament().round(1).places == {1: (3, 2, 1)}
+    assert book.read()[-1].who == "all players"
     context.close()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.records.entries import EntryKind
-from gnomon.tournament.events import TablesSeated
+from gnomon.tournament.events import TablesChanged, TablesSeated
 from gnomon.tournament.rounds import Table
 from gnomon.tournament.settings import System
 from gnomon.web.access import Role
@@ -164,3 +164,38 @@ def test_what_a_board_says_of_its_table_is_taken_over(house: DirectorHouse, anna
     house.run()
     assert "says otherwise" not in dora.page(PAGE)
     assert house.hall.alarms() == []
+
+
+def test_a_director_swaps_two_at_published_tables_and_the_log_says_who_and_why(
+    house: DirectorHouse, dora: houses.Person, anna: houses.Person
+) -> None:
+    house.tournament(count=7, system=System.TABLES, tie_breaks=())
+    dora.send(f"{PAGE}/seat", tables="1:1-2-3-4 2:5-6-7")
+    book = house.hall.book("open")
+    assert "tables/change" not in anna.page(PAGE)
+    assert anna.send(f"{PAGE}/change", one="3", other="5", why="no").status_code == 403
+    assert dora.send(f"{PAGE}/change", one="3", other="5").status_code == 422, "not without a reason"
+    assert dora.send(f"{PAGE}/change", one="3", why="alone").status_code == 409
+    assert dora.send(f"{PAGE}/change", one="3", other="9", why="a stranger").status_code == 409
+    assert dora.send(f"{PAGE}/change", one="3", other="5", why="3 and 4 are married").status_code == 303
+    assert book.tournament().rounds[0].tables == (Table(1, (1, 2, 5, 4)), Table(2, (3, 6, 7)))
+    dora.send(f"{PAGE}/places", round="1", board="1", order="1 2 5 4")
+    late = dora.send(f"{PAGE}/change", one="1", other="3", why="too late")
+    assert (late.status_code, "table 1 has ended" in late.text) == (409, True)
+    assert dora.send(f"{PAGE}/change", tables="2:7-3-6", why="in this order").status_code == 303
+    assert book.tournament().rounds[0].tables == (Table(1, (1, 2, 5, 4)), Table(2, (7, 3, 6)))
+    log = " ".join(re.sub(r"<[^>]*>", " ", dora.page("/tournaments/open/log")).split())
+    assert re.search(r"Dora [Rr]ound 1 was changed \(1:1-2-5-4 2:3-6-7\):? ?3 and 4 are married", log), log
+    told = next(each for each in book.read() if isinstance(each.event, TablesChanged))
+    assert told.who == "Dora"
+
+
+def test_somebody_is_told_when_the_table_was_changed_meanwhile(
+    house: DirectorHouse, dora: houses.Person, anna: houses.Person
+) -> None:
+    house.tournament(count=7, system=System.TABLES, tie_breaks=())
+    dora.send(f"{PAGE}/seat", tables="1:1-2-3-4 2:5-6-7")
+    seen = str(len(house.hall.book("open").read()))
+    dora.send(f"{PAGE}/change", one="3", other="4", why="the seats were wrong")
+    late = anna.send(f"{PAGE}/places", round="1", board="1", order="1 2 3 4", seen=seen)
+    assert (late.status_code, "got there first" in late.text) == (409, True)

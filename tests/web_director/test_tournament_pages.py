@@ -1,7 +1,11 @@
 """What everybody sees of a tournament, live and as of any round; the log, the desk, the papers."""
 
+import html
+import re
+
 import pytest
 
+from gnomon.tournament.pairing.double_elimination import still_in
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
@@ -53,6 +57,37 @@ def test_every_page_is_there_from_the_entries_to_the_end(
             house.play(results=[GameResult.FIRST_WON]) if stage % 2 else house.publish()
     assert "All rounds have been played" in dora.page(f"{OPEN}/desk")
     assert dora.page("/tournaments").count("mark-over") == 1
+
+
+def test_a_double_elimination_is_read_round_by_round_in_both_brackets(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=5, system=System.KNOCKOUT, rounds=9, lives=2, tie_breaks=())
+    anybody = house.anybody()
+    assert f'href="{OPEN}/bracket"' in anybody.page(OPEN)
+    for _ in range(2):
+        house.publish()
+        house.play(results=[GameResult.FIRST_WON])
+    shown = anybody.page(f"{OPEN}/bracket")
+    titles = re.findall(r"<h[23]>([^<]*)</h[23]>", shown)
+    assert titles == [
+        *("Winners’ bracket", "Round 1", "Round 2", "Round 3"),
+        *("Losers’ bracket", "Round 2", "Final", "Second final, if needed"),
+    ]
+    lists = [re.findall(r'class="name">([^<]*)<', part) for part in re.findall(r"<ol>(.*?)</ol>", shown)]
+    tournament = house.hall.book("open").tournament()
+    first = [pairing for pairing in sorted(tournament.rounds[0].pairings) if pairing.second is not None]
+    met = [tournament.label_of(number) for pairing in first for number in pairing.entrants]
+    assert len(lists[0]) == 8
+    assert [html.unescape(name) for name in lists[0] if html.unescape(name) in met] == met
+    assert "Waiting for the next round: " in shown
+    assert shown.count('<span class="unseen"> (won)</span>') == 4 + 2 + 1
+    house.publish()
+    still = len(still_in(house.play(results=[GameResult.FIRST_WON])))
+    assert still < len(tournament.entrants)
+    assert f"Round 4 can be paired for {still} players." in dora.page(f"{OPEN}/desk")
+    assert "Losers’ bracket" in anybody.page(f"{OPEN}/wall")
+    assert "Losers’ bracket" in anybody.page(f"{OPEN}/print/bracket")
+    assert "Verliererrunde" in anybody.page(f"{OPEN}/bracket?language=de")
+    assert "Tableau des perdants" in anybody.page(f"{OPEN}/bracket?language=fr")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,6 +6,8 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from gnomon.tournament.events import EntrantCorrected
+from gnomon.tournament.results import GameResult
+from gnomon.tournament.settings import System
 from gnomon.web.publication import Publication, PublicationError, publish
 from tests.web_director.houses import DirectorHouse
 from tests.web_publication.sites import contents, dead_links, pages, unreached
@@ -36,6 +38,21 @@ def test_every_link_is_relative_and_leads_to_a_file_and_every_page_is_reached(
     assert len(pages(site)) == 3 * (1 + 6 + 9)
     assert dead_links(site) == []
     assert unreached(site) == set()
+
+
+def test_both_brackets_of_a_double_elimination_are_published(house: DirectorHouse, tmp_path: Path) -> None:
+    house.tournament("double", 8, system=System.KNOCKOUT, rounds=9, lives=2, tie_breaks=())
+    house.publish("double")
+    house.play("double", [GameResult.FIRST_WON])
+    house.publish("double")
+    publish_site(house, tmp_path / "site", "en", "de")
+    site = tmp_path / "site"
+    page = (site / "tournaments/double/bracket/index.html").read_text(encoding="utf-8")
+    assert page.index("Winners’ bracket") < page.index("Losers’ bracket") < page.index("Second final, if needed")
+    assert page.count('<div class="match">') == 4 + 2 + 1 + 2 + 2
+    assert "Verliererrunde" in (site / "de/tournaments/double/bracket/index.html").read_text(encoding="utf-8")
+    assert "bracket/index.html" in (site / "tournaments/double/index.html").read_text(encoding="utf-8")
+    assert (dead_links(site), unreached(site)) == ([], set())
 
 
 def test_what_scripts_import_is_there(house: DirectorHouse, tmp_path: Path) -> None:

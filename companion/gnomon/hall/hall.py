@@ -26,7 +26,7 @@ from gnomon.hall.rounds.player_codes import Player
 from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from, tables_from
 from gnomon.hall.rounds.results import PairingGame, PairingState, PlayerClaim, Proposal
 from gnomon.hall.rounds.table_dispatch import table_errands
-from gnomon.hall.rounds.table_results import TableProposal
+from gnomon.hall.rounds.table_results import TableClaim, TableProposal
 from gnomon.hall.store import backend, claims, results
 from gnomon.hall.store import requests as store_requests
 from gnomon.hall.store.archive import BoardArchive, epochs
@@ -42,6 +42,7 @@ from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
+from gnomon.tournament.multiplayer import order_text, shared_places
 from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import TournamentSettings
@@ -311,8 +312,9 @@ class Hall:
         return proposals_from(self._database, book.tournament(), Scope(name, in_round), book.read())
 
     def table_proposals(self, name: str, in_round: int) -> list[TableProposal]:
-        """What the boards tell of the tables of a round. Raises StoreError, BookError and TournamentError."""
-        return tables_from(self._database, self.book(name).tournament(), self.plan(name), Scope(name, in_round))
+        """What boards and players tell of the tables of a round. Raises StoreError, BookError and TournamentError."""
+        book = self.book(name)
+        return tables_from(self._database, book.tournament(), self.plan(name), Scope(name, in_round), book.read())
 
     def send_round(self, name: str, who: str, *, boards: Iterable[int] | None = None, abandon: bool = False) -> Sent:
         """Have the games of the round being played begun at their boards, with the names of those who play.
@@ -377,7 +379,7 @@ class Hall:
     def settle_table(self, name: str, in_round: int, board: int, who: str, why: str = "") -> None:
         """Let the places of a table stand where its board tells others. Raises HallError where not; StoreError."""
         told = next((one for one in self.table_proposals(name, in_round) if one.board == board), None)
-        if told is None or not told.differs:
+        if told is None or told.game is None or not told.differs:
             raise HallError(statement("hall.result.same", tournament=name, round=in_round, board=board))
         self._settle(Scope(name, in_round), [told.game], who, why)
 
@@ -439,12 +441,31 @@ class Hall:
         if pairing.board in round_.results:
             raise HallError(statement("hall.claim.entered", board=pairing.board))
         other = pairing.second if entrant == pairing.first else pairing.first
-        claim = PlayerClaim(entrant, (entrant, other), result, len(told))
+        self._keep_claim(name, in_round, PlayerClaim(entrant, (entrant, other), result, len(told)))
+
+    def claim_places(self, player: Player, in_round: int, ranks: Mapping[int, int]) -> None:
+        """Take an entrant's word about how their table of a round ended: the rank of everybody there, the best 1.
+
+        Raises HallError where they sit at none, others sit there, or its places are entered, and as `proposals` does.
+        """
+        name, entrant = player
+        book = self.book(name)
+        told, tournament = book.read(), book.tournament()
+        round_ = tournament.rounds[in_round - 1] if 1 <= in_round <= len(tournament.rounds) else None
+        table = None if round_ is None else round_.table_of(entrant)
+        if round_ is None or table is None or ranks.keys() != {*table.seats}:
+            raise HallError(statement("hall.claim.none", round=in_round))
+        if table.board in round_.places:
+            raise HallError(statement("hall.claim.places_entered", table=table.board))
+        order = order_text(table, shared_places([ranks[number] for number in table.seats]))
+        self._keep_claim(name, in_round, TableClaim(entrant, order, len(told)))
+
+    # Private
+
+    def _keep_claim(self, name: str, in_round: int, claim: PlayerClaim | TableClaim) -> None:
         claims.keep_claim(self._database, name, in_round, claim, self._label())
         self._thread.judge_again(Scope(name, in_round))
         self._thread.listeners.tell(tournaments=[name])
-
-    # Private
 
     def _proposal(self, name: str, in_round: int, board: int) -> Proposal:
         found = [one for one in self.proposals(name, in_round) if one.board == board]

@@ -9,6 +9,7 @@ from gnomon.tournament._keizer import keizer_steps
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.notation import marks, points_text
+from gnomon.tournament.pairing.double_elimination import losses, still_in
 from gnomon.tournament.pairing.knockout import bracket, slots_of
 from gnomon.tournament.results import Points, format_result
 from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
@@ -48,10 +49,18 @@ class Match(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """The rounds of a knockout to the final, and the match for the third place where there is one."""
+    """The rounds of a knockout to the final, and the match for the third place where there is one.
+
+    Of a double elimination `rounds` are those of the winners' bracket, and `lower` the published ones of those who have
+    lost once, who are paired anew each time; between two rounds they are `waiting`. `finals` are the final and the
+    second one, which stands there until it is known not to be needed.
+    """
 
     rounds: tuple[tuple[Match, ...], ...]
     third: Match | None = None
+    lower: tuple[tuple[Match, ...], ...] = ()
+    waiting: tuple[int, ...] = ()
+    finals: tuple[Match, ...] = ()
 
 
 def as_of(tournament: Tournament, rounds: int) -> Tournament:
@@ -116,7 +125,7 @@ def all_against_all(tournament: Tournament) -> tuple[CrossTableRow, ...]:
 
 def _at_table(tournament: Tournament, round_: Round, number: int) -> str:
     """A round at a table of several: `2 5:½` scored half a point against 2 and 5."""
-    table = next((table for table in round_.tables if number in table.seats), None)
+    table = round_.table_of(number)
     if table is None:
         return ""
     others = " ".join(str(other) for other in table.seats if other != number)
@@ -159,7 +168,7 @@ def _points_against(history: History, other: int) -> str:
 
 
 def bracket_of(tournament: Tournament) -> Bracket:
-    """The bracket of a knockout as far as it has come; whoever goes on stands in the next round at once."""
+    """The brackets of a knockout as far as they have come; whoever goes on stands in the next round at once."""
     rounds: list[tuple[Match, ...]] = []
     slots = _places(tournament)
     while len(slots) > 1:
@@ -167,7 +176,56 @@ def bracket_of(tournament: Tournament) -> Bracket:
         matches = tuple(_match(tournament, number, board, slots) for board in range(1, len(slots) // 2 + 1))
         rounds.append(matches)
         slots = [next((slot.number for slot in match.slots if slot.won), None) for match in matches]
-    return Bracket(tuple(rounds), _third(tournament, len(rounds)))
+    upper = Bracket(tuple(rounds), _third(tournament, len(rounds)))
+    return upper if tournament.settings.lives == 1 or not rounds else _with_lower(tournament, upper)
+
+
+def _with_lower(tournament: Tournament, upper: Bracket) -> Bracket:
+    """The brackets of a double elimination, of which those who never lost play the upper one."""
+    lower: list[tuple[Match, ...]] = []
+    finals: tuple[Match, ...] = ()
+    for round_ in tournament.rounds:
+        boards = (1 << len(upper.rounds)) >> round_.number  # those of the upper bracket come first
+        numbers = sorted(pairing.board for pairing in round_.pairings if pairing.board > boards)
+        matches = tuple(match for one in numbers if (match := _match_at(tournament, round_.number, one)) is not None)
+        if finals or (not boards and _has_unbeaten(tournament, matches)):
+            finals += matches
+        elif matches:
+            lower.append(matches)
+    return upper._replace(lower=tuple(lower), waiting=_idle(tournament, finals), finals=_finals(tournament, finals))
+
+
+def _has_unbeaten(tournament: Tournament, matches: Sequence[Match]) -> bool:
+    """Whether somebody comes to these matches of a round without a loss."""
+    lost = losses(as_of(tournament, matches[0].round - 1)) if matches else {}
+    return any(slot.number is not None and not lost[slot.number] for match in matches for slot in match.slots)
+
+
+def _idle(tournament: Tournament, finals: Sequence[Match]) -> tuple[int, ...]:
+    """Those who have lost once, between two rounds and while it is open who comes to the final."""
+    alive, lost = still_in(tournament), losses(tournament)
+    beaten = [number for number in alive if lost[number]]
+    is_open = len(beaten) > 1 or len(alive) > 2  # noqa: PLR2004 - one of each bracket: the final is theirs
+    return tuple(beaten) if is_open and not finals and not tournament.waiting else ()
+
+
+def _finals(tournament: Tournament, played: tuple[Match, ...]) -> tuple[Match, ...]:
+    """The finals that are published, and those that are to come or may come."""
+    coming, alive, lost = tournament.next_round, still_in(tournament), losses(tournament)
+    open_ = Match(coming, 1, (Slot(None), Slot(None)))
+    if not played:
+        unbeaten = [number for number in alive if not lost[number]]
+        if not unbeaten or len(alive) == 1:
+            return ()  # the last of those who have lost once have no other left to meet
+        beaten = [number for number in alive if lost[number]]
+        first = unbeaten[0] if len(unbeaten) == 1 else None
+        second = beaten[0] if first is not None and len(beaten) == 1 else None
+        return (open_._replace(slots=(Slot(first), Slot(second))), open_)
+    if len(played) == 1 and len(alive) == 2:  # noqa: PLR2004 - both of the final
+        is_over = all(lost[number] for number in alive)
+        one, other = alive if is_over else (None, None)
+        return (*played, open_._replace(slots=(Slot(one), Slot(other))))
+    return played
 
 
 def _places(tournament: Tournament) -> Sequence[int | None]:
@@ -228,5 +286,5 @@ def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
 
 
 def has_bracket(tournament: Tournament) -> bool:
-    """Whether a bracket says everything: of a knockout in which the first loss is the last."""
-    return tournament.settings.system is System.KNOCKOUT and tournament.settings.lives == 1
+    """Whether the way to the final is a bracket, or two."""
+    return tournament.settings.system is System.KNOCKOUT

@@ -8,10 +8,10 @@ from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
 from gnomon.tournament.events import Event
 from gnomon.tournament.multiplayer import order_text
-from gnomon.tournament.notation import pairing_text
+from gnomon.tournament.notation import pairing_text, table_text
 from gnomon.tournament.particulars import PRIVATE, Heading, PersonalData, shown_day
 from gnomon.tournament.results import format_result
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.rounds import Pairing, Table
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.setting_changes import describe_changes
 from gnomon.tournament.state import Entrant, Tournament
@@ -133,9 +133,9 @@ def _describe(  # noqa: C901, PLR0911, PLR0912 - a case each
                 return statement("tournament.log.no_deadline", round=in_round)
             return statement("tournament.log.deadline", round=in_round, until=until)
         case events.TablesSeated(in_round, tables):
-            seats = Statement.plain(" ".join(f"{one.board}:{'-'.join(map(str, one.seats))}" for one in tables))
-            told = seats if len(tables) <= _MOST_LISTED else statement("tournament.log.boards", number=len(tables))
-            return statement("tournament.log.published", round=in_round, seats=told)
+            return statement("tournament.log.published", round=in_round, seats=_list_tables(tables))
+        case events.TablesChanged(in_round, tables):
+            return statement("tournament.log.changed", round=in_round, seats=_list_tables(tables))
         case events.PlacesEntered(in_round, board, places):
             if not places:
                 return statement("tournament.log.places.withdrawn", round=in_round, board=board)
@@ -211,6 +211,12 @@ def _describe_person(person: PersonalData) -> Iterator[Statement]:
 
 def _or_nothing(told: Iterator[Statement]) -> Sequence[Statement]:
     return tuple(told) or (statement("tournament.log.nothing"),)
+
+
+def _list_tables(tables: Sequence[Table]) -> Statement:
+    if len(tables) > _MOST_LISTED:
+        return statement("tournament.log.boards", number=len(tables))
+    return Statement.plain(" ".join(map(table_text, tables)))
 
 
 def _order(after: Tournament | None, event: events.PlacesEntered, places: Sequence[int]) -> str:

@@ -205,6 +205,15 @@ class TablesSeated:
 
 
 @dataclass(frozen=True, slots=True)
+class TablesChanged:
+    """The tables of the round being played were seated anew by hand; tables that have ended stay as they are."""
+
+    round: int
+    tables: tuple[Table, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlacesEntered:
     """How a table of three or four ended: a place for each seat, or none where that is taken back.
 
@@ -355,6 +364,7 @@ CommonEvent = (
     | RoundRevoked
     | DeadlineSet
     | TablesSeated
+    | TablesChanged
     | PlacesEntered
     | ResultEntered
     | ResultWithdrawn

@@ -42,10 +42,14 @@ def places_of(table: Table, order: str) -> Places:
     return tuple(places[number] for number in table.seats)
 
 
+def shared_places(ranks: Sequence[int]) -> Places:
+    """The places by ranks, the lowest first: those who are level share a place, and the next is left out."""
+    return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+
+
 def check_places(table: Table, places: Places) -> None:
     """Raise TournamentError unless each seat has a place, and those who are level leave out the next."""
-    wanted = [1 + sum(other < place for other in places) for place in places]
-    if len(places) != len(table.seats) or list(places) != wanted:
+    if len(places) != len(table.seats) or places != shared_places(places):
         raise TournamentError(
             statement("tournament.table_places.places", board=table.board, places=list(places), count=len(table.seats))
         )

@@ -93,6 +93,25 @@ def pairing_text(pairing: Pairing) -> str:
     return f"{pairing.board}:{pairing.first}-{BYE if pairing.second is None else pairing.second}"
 
 
+def table_text(table: Table) -> str:
+    """A table as one writes it by hand."""
+    return f"{table.board}:{'-'.join(map(str, table.seats))}"
+
+
+def change_tables(tables: Sequence[Table], changes: Iterable[Table]) -> tuple[Table, ...]:
+    """The tables with some of them seated anew; those that are not named stay as they are."""
+    boards = {table.board: table for table in tables} | {table.board: table for table in changes}
+    return tuple(boards[board] for board in sorted(boards))
+
+
+def swap_at_tables(tables: Sequence[Table], one: int, other: int) -> tuple[Table, ...]:
+    """The tables with two entrants each in the other's seat. Raises TournamentError when one of them has none."""
+    seats = {one: other, other: one}
+    if one == other or not seats.keys() <= {number for table in tables for number in table.seats}:
+        raise TournamentError(statement("tournament.pairing.not_swapped", one=one, other=other))
+    return tuple(table._replace(seats=tuple(seats.get(number, number) for number in table.seats)) for table in tables)
+
+
 def changed_by_hand(pairings: Sequence[Pairing], changes: Iterable[Pairing]) -> tuple[Pairing, ...]:
     """The pairings with some boards set anew; boards that are not named stay as they are."""
     boards = {pairing.board: pairing for pairing in pairings} | {pairing.board: pairing for pairing in changes}

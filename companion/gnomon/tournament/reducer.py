@@ -106,6 +106,8 @@ def _step(tournament: Tournament, event: events.Event) -> Tournament:  # noqa: C
             return set_deadline(tournament, in_round, until)
         case events.TablesSeated(in_round, tables):
             return _seat(tournament, in_round, tables)
+        case events.TablesChanged():
+            return _change_tables(tournament, event)
         case events.PlacesEntered(in_round, board, places, reason):
             return _enter_places(tournament, in_round, board, places, reason)
         case events.ResultEntered(in_round, board, result):
@@ -270,6 +272,19 @@ def _seat(tournament: Tournament, in_round: int, tables: tuple[Table, ...]) -> T
     return replace(tournament, rounds=(*tournament.rounds, Round(in_round, (), tables=tables)))
 
 
+def _change_tables(tournament: Tournament, event: events.TablesChanged) -> Tournament:
+    round_ = _current(tournament, event.round, event.reason)
+    check_tables(tournament, event.round, event.tables)
+    ended = next((table for table in round_.tables if table.board in round_.places and table not in event.tables), None)
+    if ended is not None:
+        raise TournamentError(statement("tournament.round.table_ended", round=event.round, board=ended.board))
+    correction = Amendment(
+        event.round, None, _table_list(round_.tables), _table_list(event.tables), event.reason.strip()
+    )
+    changed = replace(tournament, corrections=(*tournament.corrections, correction))
+    return _with(changed, replace(round_, tables=event.tables))
+
+
 def _enter_places(
     tournament: Tournament, in_round: int, board: int, places: tuple[int, ...], reason: str
 ) -> Tournament:
@@ -355,6 +370,10 @@ def _current(tournament: Tournament, in_round: int, reason: str, *, revoke: bool
             )
         )
     return round_
+
+
+def _table_list(tables: tuple[Table, ...]) -> str:
+    return ", ".join(f"{table.board}: {'–'.join(map(str, table.seats))}" for table in tables)
 
 
 def _pairing_list(pairings: tuple[Pairing, ...]) -> str:

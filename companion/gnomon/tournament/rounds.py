@@ -53,9 +53,13 @@ class Round:
             raise TournamentError(statement("tournament.board.no_table", round=self.number, board=board))
         return found
 
+    def table_of(self, entrant: int) -> Table | None:
+        """The table at which an entrant sits, or None."""
+        return next((table for table in self.tables if entrant in table.seats), None)
+
     def has(self, entrant: int) -> bool:
         """Whether an entrant has a place in the round."""
-        return self.of(entrant) is not None or any(entrant in table.seats for table in self.tables)
+        return self.of(entrant) is not None or self.table_of(entrant) is not None
 
     def at(self, board: int) -> Pairing:
         """Who sits at a board. Raises TournamentError when the round has no such board or nobody plays there."""

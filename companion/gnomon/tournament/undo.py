@@ -109,6 +109,8 @@ def _opposite(before: Tournament, now: Tournament, event: events.Event, reason: 
         case events.RoundChanged(in_round):
             round_ = before.round(in_round)
             return events.RoundChanged(in_round, round_.pairings, reason, bool(round_.override))
+        case events.TablesChanged(in_round):
+            return events.TablesChanged(in_round, before.round(in_round).tables, reason)
         case events.ResultEntered() | events.ResultWithdrawn() | events.ResultCorrected():
             return _result_before(before, now, event, reason)
         case events.PlacesEntered(in_round, board):

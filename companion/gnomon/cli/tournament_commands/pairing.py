@@ -11,14 +11,22 @@ from gnomon.cli.tournament_commands._boards import board_lines, difference_lines
 from gnomon.cli.tournament_commands._engines import deadline_option, engine_option, pair_round
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
 from gnomon.cli.tournament_commands._json_views import pairings_value
+from gnomon.cli.tournament_commands.multiplayer import table_lines
 from gnomon.cli.words import command_words
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked
-from gnomon.tournament.notation import changed_by_hand, parse_pairing, swap
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked, TablesChanged
+from gnomon.tournament.notation import (
+    change_tables,
+    changed_by_hand,
+    parse_pairing,
+    parse_tables,
+    swap,
+    swap_at_tables,
+)
+from gnomon.tournament.rounds import Pairing, Table
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import MOST_NUMBER
 from gnomon.tournament.teams.matches import as_shown
@@ -81,12 +89,17 @@ def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int
 def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> None:
     """Change the round being played, by hand.
 
-    Two numbers swap those two entrants; 3:4-8 5:2-bye seats whole boards.
+    Two numbers swap those two entrants; 3:4-8 5:2-bye seats whole boards, and 1:3-1-2-4 whole tables of three and four.
 
     Boards that have a result, and boards that are not named, stay as they are.
     """
     tournament = desk.look()
     number = len(tournament.rounds)
+    if number and tournament.rounds[-1].tables:
+        seated = desk.tell(TablesChanged(number, _change_tables(tournament.rounds[-1].tables, what), why))
+        click.echo(command_words()("cli.tournament.changed", number=number))
+        print_lines(list(table_lines(seated, seated.round(number))))
+        return
     before = as_shown(tournament).round(number).pairings if number else ()
     after = desk.tell(RoundChanged(number, _change(before, what), why, override))
     shown = as_shown(after)
@@ -128,12 +141,21 @@ def _advice(tournament: Tournament, pairings: tuple[Pairing, ...]) -> Iterator[s
 
 
 def _change(before: tuple[Pairing, ...], what: tuple[str, ...]) -> tuple[Pairing, ...]:
+    two = _two_numbers(what)
+    return swap(before, *two) if two else changed_by_hand(before, map(parse_pairing, what))
+
+
+def _change_tables(before: tuple[Table, ...], what: tuple[str, ...]) -> tuple[Table, ...]:
+    two = _two_numbers(what)
+    return swap_at_tables(before, *two) if two else change_tables(before, parse_tables(what))
+
+
+def _two_numbers(what: tuple[str, ...]) -> list[int]:
+    """The two to be swapped, nobody where boards are named. Raises TournamentError for a mixture."""
     numbers = [number for word in what if (number := parse_whole(word, MOST_NUMBER)) is not None]
-    if len(numbers) == len(what) == _TWO:
-        return swap(before, *numbers)
-    if numbers:
+    if numbers and not len(numbers) == len(what) == _TWO:
         raise TournamentError(statement("cli.tournament.no_change", text=" ".join(what)))
-    return changed_by_hand(before, map(parse_pairing, what))
+    return numbers
 
 
 COMMANDS: Final = {"pair": pair, "publish": publish, "change": change, "revoke": revoke}

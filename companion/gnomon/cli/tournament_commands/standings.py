@@ -20,6 +20,7 @@ from gnomon.cli.words import command_words
 from gnomon.tournament.crosstables import (
     FIRST,
     CrossTableRow,
+    Match,
     Slot,
     all_against_all,
     as_of,
@@ -36,6 +37,7 @@ from gnomon.tournament.standings import standings as ranked_now
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import as_shown
+from gnomon.web.sheets.brackets import second_final
 from gnomon.web.sheets.rounds import game_of_round, round_heading
 
 if TYPE_CHECKING:
@@ -132,7 +134,7 @@ def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> N
 def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
     """Show who met whom.
 
-    A cross table round by round, the table of all against all of a round robin, or the bracket of a knockout.
+    A cross table round by round, the table of all against all of a round robin, or the brackets of a knockout.
     """
     played = _state_after(desk, after)
     tournament = as_shown(played)
@@ -272,9 +274,17 @@ def _cross(tournament: Tournament, rows: Sequence[CrossTableRow]) -> Iterator[st
 
 def _bracket(tournament: Tournament) -> Iterator[str]:
     drawn, words = bracket_of(tournament), command_words()
-    rounds = ((words("sheet.round.number", number=at), of) for at, of in enumerate(drawn.rounds, start=1))
+
+    def by_round(name: str, rounds: Sequence[Sequence[Match]]) -> list[tuple[str, Sequence[Match]]]:
+        title = f"{words(name)} · " if tournament.settings.lives > 1 else ""
+        return [(f"{title}{words('sheet.round.number', number=matches[0].round)}", matches) for matches in rounds]
+
     third = ((words("sheet.third"), (drawn.third,)),) if drawn.third else ()
-    for title, matches in (*rounds, *third):
+    finals = (
+        (words(name), (match,)) for name, match in zip(("sheet.final", second_final(drawn)), drawn.finals, strict=False)
+    )
+    lower = by_round("sheet.bracket.lower", drawn.lower)
+    for title, matches in (*by_round("sheet.bracket.upper", drawn.rounds), *third, *lower, *finals):
         yield title
         seats = [[_slot(tournament, slot) for slot in match.slots] for match in matches]
         rows = [(str(match.board), *pair, match.told) for match, pair in zip(matches, seats, strict=True)]

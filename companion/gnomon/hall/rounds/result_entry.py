@@ -13,7 +13,7 @@ from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.dispatch import plan_of_round
 from gnomon.hall.rounds.event_log import Book, BookError, StaleError
 from gnomon.hall.rounds.results import PairingState, Proposal, proposals
-from gnomon.hall.rounds.table_results import TableProposal, table_proposals, tables_by_hand
+from gnomon.hall.rounds.table_results import TableProposal, table_proposals, tables_taken_back
 from gnomon.hall.store import claims, results
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.records import Noted
@@ -114,19 +114,20 @@ class Entering:
             after = len(book.read())
             if not after:
                 return
-            tournament = book.tournament()
-            events = book.read()
+            tournament, events = book.tournament(), book.read()
+            last = len(tournament.rounds)
             told = proposals_from(self._database, tournament, scope, events)
-            tables = tables_from(self._database, tournament, plan, scope)
-            by_hand = tables_by_hand([each.event for each in events])
+            tables = tables_from(self._database, tournament, plan, scope, events)
+            taken_back = tables_taken_back(events)
             open_rounds = {round_.number for round_ in tournament.open_rounds}
             ready = [one for one in told if one.is_to_be_entered(plan.accept) and one.round in open_rounds]
             try:
                 for proposal in ready:
                     after = _enter(book, proposal, after)
                 for table in tables:
-                    if table.is_to_be_entered(plan.accept) and (table.round, table.board) not in by_hand:
-                        after = _enter_places(book, table, after)
+                    by_people = table.is_said_by_all or (table.round, table.board) not in taken_back
+                    if table.is_to_be_entered(plan.accept) and by_people:
+                        after = _enter_places(book, table, after, "" if table.round == last else table.proof)
             except StaleError:
                 continue
             self._differ(scope.tournament, tournament.settings.name, told, tables)
@@ -135,7 +136,7 @@ class Entering:
     def _differ(self, name: str, title: str, told: Iterable[Proposal], tables: Iterable[TableProposal]) -> None:
         differing = dict(self._differing)
         pairs = [(one.round, one.board, one.devices, one.standing is PairingState.DIFFERS, False) for one in told]
-        pairs += [(one.round, one.board, (one.game.device,), one.differs, True) for one in tables]
+        pairs += [(one.round, one.board, (one.game.device,), one.differs, True) for one in tables if one.game]
         for in_round, board, devices, differs, is_table in pairs:
             differing.pop((name, in_round, board), None)
             if differs:
@@ -156,24 +157,39 @@ def _enter(book: Book, proposal: Proposal, after: int) -> int:
         return after  # such as a draw in a knockout: it stays a proposal, and the director decides
 
 
-def _enter_places(book: Book, told: TableProposal, after: int) -> int:
+def _enter_places(book: Book, told: TableProposal, after: int, reason: str) -> int:
     """Enter how one table ended; the number of the book's last event. Raises BookError, and StaleError."""
+    event = PlacesEntered(told.round, told.board, told.places, reason)
     try:
-        event = PlacesEntered(told.round, told.board, told.places)
         return book.append(event, told.source, told.proof, after=after).number
     except TournamentError:
-        return after  # of an earlier round, for which people give a reason
+        return after  # it stays a proposal, and the director decides
 
 
-def tables_from(database: Database, tournament: Tournament, plan: BoardAssignment, scope: Scope) -> list[TableProposal]:
-    """What boards tell of tables of three and four. Raises StoreError, and TournamentError as `proposals_from` does."""
+def tables_from(
+    database: Database,
+    tournament: Tournament,
+    plan: BoardAssignment,
+    scope: Scope,
+    events: Sequence[LoggedEvent] = (),
+) -> list[TableProposal]:
+    """What boards and players tell of tables of three and four; `events` and errors are as of `proposals_from`."""
     told: list[TableProposal] = []
+    taken_back = tables_taken_back(events)
     seen = results.settled_rulings(database, scope.tournament)
     for round_ in _rounds(tournament, scope.round):
         if round_.tables:
+            tables = [one for one in round_.tables if not scope.entrants or scope.entrants & {*one.seats}]
             played = results.pairing_games(database, scope.tournament, round_.number, scope.entrants)
             until = replace(tournament, rounds=tournament.rounds[: round_.number])
-            told += table_proposals(plan_of_round(plan, until), round_, played, seen)
+            boards = {number: table.board for table in tables for number in table.seats}
+            said = [
+                one
+                for one in claims.table_claims(database, scope.tournament, round_.number)
+                if one.told >= taken_back.get((round_.number, boards.get(one.entrant, 0)), 0)
+            ]
+            of = replace(round_, tables=tuple(tables))
+            told += table_proposals(plan_of_round(plan, until), of, played, seen, said)
     return told
 
 

@@ -46,7 +46,8 @@ def table_errands(  # noqa: PLR0913 - everything that has a say in it
         device = plan.boards.get(table.board, "")
         players = table_seats(plan, len(table.seats))
         first = players[0] if players else ""
-        seating = Seating(name, round_.number, table.board, 1, table.seats[0], table.seats[1], first)
+        one, second, *others = table.seats
+        seating = Seating(name, round_.number, table.board, 1, one, second, first, tuple(others))
         place = places.get(device) or RegisteredBoard(device)
         why = _why_not(plan, round_, table, place, players, is_asked=seating in under_way, abandon=bool(abandoned_by))
         if why is not None:

@@ -1,10 +1,15 @@
 """Store what players say of their games on their phones, and the secrets of which their codes are made."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from gnomon.hall.rounds.results import PlayerClaim
-from gnomon.hall.store.database import Database
+from gnomon.hall.rounds.table_results import TableClaim
+from gnomon.hall.store.database import Database, Row
 from gnomon.tournament.results import format_result, parse_result
+
+_AT_TABLE: Final = (0, 0)
+"""In place of the two who met: what is said is an order of all at a table."""
 
 
 def secrets(database: Database) -> Mapping[str, str]:
@@ -46,27 +51,42 @@ def keep_last_day(database: Database, tournament: str, day: str) -> None:
         )
 
 
-def keep_claim(database: Database, tournament: str, in_round: int, claim: PlayerClaim, wall: str) -> None:
+def keep_claim(database: Database, tournament: str, in_round: int, claim: PlayerClaim | TableClaim, wall: str) -> None:
     """Keep what a player says, instead of what they said before. Raises StoreError."""
+    if isinstance(claim, TableClaim):
+        two, said = _AT_TABLE, claim.order
+    else:
+        two, said = claim.two, format_result(claim.result)
     with database.write_transaction() as session:
         session.run(
             "INSERT INTO hall_claims (hall, tournament, round, entrant, first, second, result, told, wall)"
             " VALUES (:hall, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hall, tournament, round, entrant) DO UPDATE SET"
             " first = excluded.first, second = excluded.second, result = excluded.result, told = excluded.told,"
             " wall = excluded.wall",
-            (tournament, in_round, claim.entrant, *claim.two, format_result(claim.result), claim.told, wall),
+            (tournament, in_round, claim.entrant, *two, said, claim.told, wall),
         )
 
 
 def claims(database: Database, tournament: str, in_round: int) -> Sequence[PlayerClaim]:
     """What players said last of their games of a round. Raises StoreError."""
+    rows = _rows(database, tournament, in_round)
+    return [
+        PlayerClaim(entrant, (first, second), parse_result(result), told)
+        for entrant, first, second, result, told in rows
+        if (first, second) != _AT_TABLE
+    ]
+
+
+def table_claims(database: Database, tournament: str, in_round: int) -> Sequence[TableClaim]:
+    """What players said last of how their tables of three and four ended in a round. Raises StoreError."""
+    rows = _rows(database, tournament, in_round)
+    return [TableClaim(entrant, order, told) for entrant, *two, order, told in rows if tuple(two) == _AT_TABLE]
+
+
+def _rows(database: Database, tournament: str, in_round: int) -> Sequence[Row]:
     with database.read_transaction() as session:
-        rows = session.rows(
+        return session.rows(
             "SELECT entrant, first, second, result, told FROM hall_claims"
             " WHERE hall = :hall AND tournament = ? AND round = ? ORDER BY entrant",
             (tournament, in_round),
         )
-    return [
-        PlayerClaim(entrant, (first, second), parse_result(result), told)
-        for entrant, first, second, result, told in rows
-    ]

@@ -7,7 +7,7 @@ which the request was made.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from gnomon.hall.messaging.hall_names import join_hall, split_hall
 from gnomon.hall.messaging.messages import Answer, Fate, Json, Request
@@ -42,10 +42,14 @@ _STATED: Final = '{"key": '
 _NEWEST: Final = "ORDER BY number DESC LIMIT 200"
 
 
+_OF_PAIRS: Final = 7  # fields of a seating of two
+
+
 class Seating(NamedTuple):
     """Whom a game is begun for: game `number` of the round at a board of the tournament, entrant `first` as `player`.
 
-    `board` is the number of the pairing, `first` and `second` are entrants in the order of the pairing.
+    `board` is the number of the pairing, `first` and `second` are entrants in the order of the pairing. At a table of
+    three or four they are the first two of the seats, and `others` the rest.
     """
 
     tournament: str
@@ -55,6 +59,13 @@ class Seating(NamedTuple):
     first: int
     second: int
     player: str
+    others: tuple[int, ...] = ()
+
+    @classmethod
+    def load(cls, text: str) -> Self:
+        """The seating that was written as JSON."""
+        fields = json.loads(text)
+        return cls(*fields[:_OF_PAIRS], *map(tuple, fields[_OF_PAIRS:]))
 
 
 class BoardRequest(NamedTuple):
@@ -297,5 +308,5 @@ def _load_why(text: str) -> Statement:
 
 def _parse_seating(pairing: str, book_hall: str, own: str) -> Seating:
     """Whom a game is begun for: the tournament bears the name of its hall where that is another one."""
-    seating = Seating(*json.loads(pairing))
+    seating = Seating.load(pairing)
     return seating._replace(tournament=join_hall(seating.tournament, book_hall, own))

@@ -150,7 +150,7 @@ def _pairing_game(database: Database, rows: Sequence[Row]) -> PairingGame:
     ruled = _last_ruling(rows) if is_over else None
     if ruled is not None and ruled.winner is not None and (_swap(name) != "" or ruled.winner not in players):
         ruled = ruled._replace(winner=_seat(database, device, epoch, game, ruled.seq, ruled.winner))
-    return PairingGame(device, epoch, game, Seating(*json.loads(pairing)), players, ruled, name)
+    return PairingGame(device, epoch, game, Seating.load(pairing), players, ruled, name)
 
 
 def _last_ruling(rows: Iterable[Row]) -> Ruled | None:

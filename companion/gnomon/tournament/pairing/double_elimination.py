@@ -34,6 +34,12 @@ def double_elimination(tournament: Tournament) -> tuple[Pairing, ...]:
             raise no_further_round(tournament, left[0] if left else None)
 
 
+def still_in(tournament: Tournament) -> tuple[int, ...]:
+    """The numbers of those who have neither lost twice nor left, the strongest seed first."""
+    lost = losses(tournament)
+    return tuple(number for number in tournament.seeds if lost[number] < LIVES and _plays(tournament, number))
+
+
 def losses(tournament: Tournament) -> Mapping[int, int]:
     """How often everybody has lost; a double forfeit is lost by both."""
     count = Counter(dict.fromkeys(tournament.entrants, 0))

@@ -13,6 +13,7 @@ from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
+from gnomon.tournament.pairing.double_elimination import still_in
 from gnomon.tournament.pairing.knockout import slots_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown, undecided_matches
@@ -62,6 +63,7 @@ class _DirectorDesk(OfficePage):
         codes_day = await self._office.ask(lambda: hall.codes_last_day(look.name))
         in_round = len(tournament.rounds)
         told = await self._office.ask(lambda: hall.proposals(look.name, in_round)) if in_round else []
+        tables = await self._office.ask(lambda: hall.table_proposals(look.name, in_round)) if in_round else []
         rows = await self._office.ask(lambda: standing_rows(as_shown(tournament))) if in_round else []
         return page_response(
             request,
@@ -72,6 +74,7 @@ class _DirectorDesk(OfficePage):
             in_round=in_round,
             boards=len(told),
             waits=len(tournament.waiting),
+            disputed=sum(table.is_disputed for table in tables),
             standing_counts=[(one, sum(each.standing is one for each in told)) for one in PairingState],
             clock_ms=clock.remaining(hall.now()) // 1000,
             clock_runs=clock.runs,
@@ -125,6 +128,8 @@ class _DirectorDesk(OfficePage):
 def players_of(tournament: Tournament) -> int:
     """How many there are to pair in the next round; in a bracket those who are still in it."""
     if has_bracket(tournament):
+        if tournament.settings.lives > 1:
+            return len(still_in(tournament))
         return sum(one is not None for one in slots_of(tournament))
     return len(tournament.players(tournament.next_round))
 

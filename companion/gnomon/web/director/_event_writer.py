@@ -31,6 +31,7 @@ from gnomon.tournament.events import (
     RoundPublished,
     RoundRevoked,
     SettingsChanged,
+    TablesChanged,
     TeamPaymentNoted,
     TeamPlayChanged,
     TeamReturned,
@@ -57,7 +58,7 @@ _OF_ENTRANTS: Final = (
 )
 _OF_TEAMS: Final = (TeamTold, TeamWithdrew, TeamReturned, TeamPaymentNoted, ByeGranted, ByeWithdrawn)
 _OF_BOARDS: Final = (ResultEntered, ResultCorrected, ResultWithdrawn)
-_OF_ROUNDS: Final = (RoundPublished, RoundChanged, RoundRevoked)
+_OF_ROUNDS: Final = (RoundPublished, RoundChanged, RoundRevoked, TablesChanged)
 
 
 class ClashError(Exception):

@@ -7,9 +7,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesSeated
+from gnomon.hall.rounds.table_results import TableProposal
+from gnomon.refusals import statement
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesChanged, TablesSeated
 from gnomon.tournament.multiplayer import order_text, place_points, places_of
-from gnomon.tournament.notation import parse_tables, points_text
+from gnomon.tournament.notation import change_tables, parse_tables, points_text, swap_at_tables
 from gnomon.tournament.pairing.multiplayer import seat_tables
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
@@ -37,6 +40,14 @@ class TableRow(NamedTuple):
     order: str
 
 
+class ReportRow(NamedTuple):
+    """An order of a table as it is entered, and who tells it: a device, or the names of players."""
+
+    order: str
+    device: str
+    names: str
+
+
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page for everybody; arbiters enter places, directors seat rounds."""
     page = _Tables(office)
@@ -44,6 +55,7 @@ def routes(office: TournamentApp) -> Sequence[BaseRoute]:
         "places": (Role.ARBITER, page.enter),
         "settle": (Role.DIRECTOR, page.settle),
         "seat": (Role.DIRECTOR, page.seat),
+        "change": (Role.DIRECTOR, page.change),
         "revoke": (Role.DIRECTOR, page.revoke),
     }
     return Route(PATH, page.show), *page.forms(PATH, page.page, actions)
@@ -68,7 +80,8 @@ class _Tables(OfficePage):
             in_round=in_round,
             halls=halls,
             rows=table_rows(tournament, tournament.rounds[in_round - 1]) if in_round else [],
-            told={one.board: one for one in told if one.places},
+            told={one.board: one for one in told if one.reports},
+            reports={one.board: _report_rows(tournament, one) for one in told},
             is_last=in_round == rounds,
             may_seat=not tournament.waiting and rounds < tournament.settings.rounds,
             players=len(tournament.players(tournament.next_round)),
@@ -103,6 +116,20 @@ class _Tables(OfficePage):
         event = TablesSeated(tournament.next_round, tables)
         await self._office.tell(wish, [event], event_writer.conflicts_with_anything)
 
+    async def change(self, wish: FormInput) -> None:
+        """Swap two who sit at tables of the round, or seat tables as they are written."""
+        number = len(wish.look.tournament.rounds)
+        now, written = wish.look.tournament.round(number).tables, wish.text("tables").split()
+        one, other = wish.number_or_none("one"), wish.number_or_none("other")
+        if written:
+            changed = change_tables(now, parse_tables(written))
+        elif one is None or other is None:
+            raise TournamentError(statement("director.refused.no_change"))
+        else:
+            changed = swap_at_tables(now, one, other)
+        event = TablesChanged(number, changed, wish.reason())
+        await self._office.tell(wish, [event], event_writer.of_round(number))
+
     async def revoke(self, wish: FormInput) -> None:
         event = RoundRevoked(len(wish.look.tournament.rounds), wish.reason())
         await self._office.tell(wish, [event], event_writer.conflicts_with_anything)
@@ -122,6 +149,14 @@ def table_rows(tournament: Tournament, round_: Round) -> list[TableRow]:
     return rows
 
 
+def _report_rows(tournament: Tournament, told: TableProposal) -> list[ReportRow]:
+    names = tournament.entrants
+    return [
+        ReportRow(one.order, one.device, ", ".join(names[number].name for number in one.entrants))
+        for one in told.reports
+    ]
+
+
 def _address(wish: FormInput, in_round: int) -> str:
     last = in_round == len(wish.look.tournament.rounds)
     return f"{path_of(wish.look.name)}/tables{'' if last else f'?round={in_round}'}"
@@ -133,6 +168,6 @@ def _of_table(in_round: int, board: int) -> event_writer.Concerns:
     def concerns(event: Event) -> bool:
         if isinstance(event, PlacesEntered):
             return (event.round, event.board) == (in_round, board)
-        return isinstance(event, RoundRevoked)
+        return isinstance(event, RoundRevoked | TablesChanged)
 
     return concerns

@@ -16,9 +16,13 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.player_codes import Player, plain
 from gnomon.hall.rounds.results import Proposal
+from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Duration
+from gnomon.tournament.multiplayer import Places, place_points
+from gnomon.tournament.notation import points_text
 from gnomon.tournament.results import GameResult, Result, format_result
+from gnomon.tournament.rounds import Table
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError
@@ -39,6 +43,8 @@ _LONGEST: Final = Duration(30 * SECOND)
 _GAMES: Final = (GameResult.FIRST_WON, GameResult.DRAWN, GameResult.SECOND_WON)
 _MOST_GAMES: Final = 2
 """Games of a round of which every outcome is a button; of more the arbiters enter the result."""
+_PLACE: Final = "place-"
+"""Begins the field with the place of an entrant, whose number follows."""
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
@@ -48,6 +54,28 @@ class ResultChoice(NamedTuple):
     value: str
     signs: tuple[str, ...]
     text: str
+
+
+class TableReport(NamedTuple):
+    """What is said of how a table ended: by whom, the names place by place, and the places as they are sent."""
+
+    names: tuple[str, ...]
+    places: tuple[tuple[int, tuple[str, ...]], ...]
+    fields: Mapping[int, int]
+
+
+class MyTable(NamedTuple):
+    """How the table of a player ended: what is entered, what they and others said, and who has not said anything.
+
+    `entered` are places, names and points.
+    """
+
+    seats: tuple[tuple[int, str], ...]
+    entered: tuple[tuple[int, str, str], ...] = ()
+    mine: TableReport | None = None
+    others: tuple[TableReport, ...] = ()
+    silent: tuple[str, ...] = ()
+    is_disputed: bool = False
 
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
@@ -83,12 +111,22 @@ class _MyBoard:
         sent, player = await forms.read(request), await self._player(request)
         hall = self._office.hall
         tournament = await self._office.ask(lambda: hall.book(player.tournament).tournament())
+        in_round = forms.number(sent.get("round", "")) or 0
+        table = _table(tournament, player.entrant, in_round)
+        ranks = {} if table is None else _ranks(table, sent)
         chosen = {each.value: each for each in choices(tournament.settings.games)}.get(sent.get("result", ""))
-        in_round = forms.number(sent.get("round", ""))
-        if chosen is None or in_round is None:
-            return await self._page(request, player, words_for(request)("my.wrong"), HTTPStatus.UNPROCESSABLE_ENTITY)
+        if ranks is None or (table is None and chosen is None):
+            wrong = words_for(request)("my.wrong" if table is None else "my.table.wrong")
+            return await self._page(request, player, wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+        def claim() -> None:
+            if chosen is not None and table is None:
+                hall.claim(player, in_round, _result(chosen.value))
+            else:
+                hall.claim_places(player, in_round, ranks)
+
         try:
-            await self._office.ask(lambda: hall.claim(player, in_round, _result(chosen.value)))
+            await self._office.ask(claim)
         except HallError as error:
             why = sentence(statement_of(error), words_for(request))
             return await self._page(request, player, why, HTTPStatus.CONFLICT)
@@ -120,6 +158,7 @@ class _MyBoard:
         told = await self._office.ask(lambda: hall.proposals(name, in_round)) if in_round else []
         seat = _seat(tournament, player.entrant, in_round)
         halls = await self._office.ask(lambda: hall.boards_elsewhere(name))
+        tables = await self._office.ask(lambda: hall.table_proposals(name, in_round)) if in_round else []
         proposal = None if seat is None else next((one for one in told if one.board == seat.board), None)
         said = {} if proposal is None else _claims_as_seen(proposal, player.entrant)
         games = tournament.settings.games
@@ -137,6 +176,7 @@ class _MyBoard:
             open_rounds=still,
             seat=seat,
             halls=halls,
+            table=my_table(tournament, player.entrant, in_round, tables),
             proposal=proposal,
             mine=said.get("mine", ""),
             theirs=said.get("theirs", ""),
@@ -154,7 +194,7 @@ def open_rounds(tournament: Tournament, entrant: int) -> Sequence[int]:
         round_.number
         for round_ in tournament.open_rounds
         if any(entrant in pairing.entrants and pairing.board in round_.waiting for pairing in round_.pairings)
-        or any(entrant in table.seats and table.board in round_.waiting for table in round_.tables)
+        or ((table := round_.table_of(entrant)) is not None and table.board in round_.waiting)
     ]
 
 
@@ -165,6 +205,53 @@ def choices(games: int) -> tuple[ResultChoice, ...]:
         ResultChoice(format_result(result), tuple(signs[game] for game in result), format_result(result))
         for result in product(_GAMES, repeat=games)
     )
+
+
+def my_table(tournament: Tournament, entrant: int, in_round: int, told: Sequence[TableProposal]) -> MyTable | None:
+    """The table of an entrant in a round, with what is told of it; None where they sit at none."""
+    table = _table(tournament, entrant, in_round)
+    if table is None:
+        return None
+    names = {number: tournament.entrants[number].name for number in table.seats}
+    seats = tuple(names.items())
+    places = tournament.round(in_round).places.get(table.board)
+    if places is not None:
+        points = map(points_text, place_points(tournament.settings, places))
+        return MyTable(seats, tuple(sorted(zip(places, names.values(), points, strict=True))))
+    proposal = next((one for one in told if one.board == table.board), TableProposal(in_round, table))
+    said = dict(proposal.said)
+    reports = {
+        told_by.entrants: _report(names, table, said[told_by.entrants[0]], told_by.entrants)
+        for told_by in proposal.reports
+        if told_by.entrants
+    }
+    return MyTable(
+        seats,
+        mine=next((report for tellers, report in reports.items() if entrant in tellers), None),
+        others=tuple(report for tellers, report in reports.items() if entrant not in tellers),
+        silent=tuple(names[number] for number in table.seats if number not in said.keys() | proposal.confirmed),
+        is_disputed=proposal.is_disputed,
+    )
+
+
+def _report(names: Mapping[int, str], table: Table, places: Places, tellers: Sequence[int]) -> TableReport:
+    by_seat = dict(zip(table.seats, places, strict=True))
+    by_place = {
+        place: tuple(names[number] for number, one in by_seat.items() if one == place) for place in sorted({*places})
+    }
+    return TableReport(tuple(names[number] for number in tellers), tuple(by_place.items()), by_seat)
+
+
+def _table(tournament: Tournament, entrant: int, in_round: int) -> Table | None:
+    """The table of three or four at which an entrant sits in a round; None where they do not."""
+    return tournament.round(in_round).table_of(entrant) if 0 < in_round <= len(tournament.rounds) else None
+
+
+def _ranks(table: Table, sent: Mapping[str, str]) -> Mapping[int, int] | None:
+    """The rank of everybody at a table, as somebody chose them; None unless everybody there has one."""
+    ranks = {number: forms.number(sent.get(f"{_PLACE}{number}", "")) for number in table.seats}
+    chosen = {number: rank for number, rank in ranks.items() if rank and rank <= len(table.seats)}
+    return chosen if len(chosen) == len(table.seats) else None
 
 
 def _result(value: str) -> Result:

@@ -44,7 +44,7 @@ from gnomon.web.director._tables import (
 )
 from gnomon.web.director._tournament_list import state_of
 from gnomon.web.language import words_for
-from gnomon.web.sheets.brackets import bracket_sheet
+from gnomon.web.sheets.brackets import bracket_parts
 from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}"
@@ -128,7 +128,7 @@ class _Public:
         return await self._table(request, "cross", _cross)
 
     async def bracket(self, request: Request) -> Response:
-        """The bracket of a knockout."""
+        """The bracket of a knockout, or the two of a double elimination."""
         look = await self._office.look(request)
         if not has_bracket(look.tournament):
             raise HTTPException(HTTPStatus.NOT_FOUND)
@@ -272,14 +272,16 @@ def _even_luck(luck: LuckSoFar, tournament: Tournament, in_round: int, _say: Wor
     return {"even_luck": rows if luck.games else [], "luck": luck}
 
 
-def _wall(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
+def _wall(tournament: Tournament, in_round: int, say: Words) -> Mapping[str, object]:
     state = state_of(tournament)
+    drawn = bracket_parts(tournament, say) if in_round and has_bracket(tournament) else []
     return {
         "names": everybody(tournament, in_round) if state == "playing" else [],
         "rows": board_rows(tournament, in_round) if in_round else [],
         "earlier": earlier_rows(tournament),
         "matches": match_rows(tournament, in_round),
         "tables": _tables(tournament, in_round),
+        "parts": [part for part in drawn if part.has_people and part.until >= in_round],
         "standings": standing_rows(as_shown(tournament)),
         "in_round": in_round,
         "is_over": state == "over",
@@ -298,4 +300,4 @@ def _cross(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, o
 
 
 def _bracket(tournament: Tournament, _in_round: int, say: Words) -> Mapping[str, object]:
-    return dict(bracket_sheet(tournament, say).parts)
+    return {"parts": bracket_parts(tournament, say)}

@@ -265,7 +265,7 @@ def _turns_at_tables(tournament: Tournament, number: int) -> Sequence[TurnRow]:
     """What each published round was for an entrant of a tournament of tables."""
     total, rows = starting_points(tournament, number), []
     for round_ in tournament.rounds:
-        table = next((table for table in round_.tables if number in table.seats), None)
+        table = round_.table_of(number)
         place, points = _place_at(tournament, round_, table, number)
         total += points
         board, others = (0, "") if table is None else (table.board, _others(tournament, table, number))

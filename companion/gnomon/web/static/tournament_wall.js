@@ -1,6 +1,6 @@
 // Show a tournament on a screen in the hall page by page, each as long as it takes to read.
 
-import { find, findAll } from "./dom.js";
+import { find, findAll, optional } from "./dom.js";
 
 const PAGE = 9000; // ms
 const page = find(document, ".wall-page");
@@ -13,7 +13,7 @@ function turn(by) {
   const all = panels();
   if (!all.length) return;
   panel %= all.length;
-  const rows = find(all[panel], ".wall-rows");
+  const rows = optional(all[panel], ".wall-rows");
   at += by;
   if (at >= pages(rows)) {
     at = 0;
@@ -22,7 +22,9 @@ function turn(by) {
   show();
 }
 
+/** How many screens a panel takes: one for a bracket, which has no rows. @param {HTMLElement | null} rows */
 function pages(rows) {
+  if (!rows) return 1;
   return Math.max(1, Math.ceil((rows.scrollWidth + gap(rows) - 4) / step(rows)));
 }
 
@@ -47,9 +49,9 @@ function show() {
   const all = panels();
   panel = Math.min(panel, all.length - 1);
   all.forEach((each, number) => each.classList.toggle("shown", number === panel));
-  const rows = find(all[panel], ".wall-rows");
-  if (innerWidth >= 760) spread(rows);
-  rows.scrollLeft = at * step(rows);
+  const rows = optional(all[panel], ".wall-rows");
+  if (rows && innerWidth >= 760) spread(rows);
+  if (rows) rows.scrollLeft = at * step(rows);
   const count = pages(rows);
   page.textContent = count > 1 ? `${at + 1} / ${count}` : "";
 }
