@@ -315,7 +315,13 @@ def test_pages_that_few_ask_for_are_imported_when_somebody_does(tmp_path: Path) 
         _, said = process.communicate(timeout=30)
     imported = {line.rpartition("|")[2].strip() for line in said.splitlines()}
     assert {"gnomon.web.pages.guide", "gnomon.lessons"} <= imported  # what was asked for, and what it needs
-    for_few = ("gnomon.analysis.chart", "gnomon.coaching", "gnomon.people.profiles", "argon2")
+    for_few = (
+        "gnomon.web.pages.new_game",
+        "gnomon.analysis.chart",
+        "gnomon.coaching",
+        "gnomon.people.profiles",
+        "argon2",
+    )
     for_games_that_were_played = ("gnomon.records.sgf", "gnomon.records.transcripts", "gnomon.web.arbiter.incidents")
     # Letters of a picture are measured without Pillow's font, and its display needs no more than luma's wires.
     to_paint = ("PIL.ImageFont", "PIL.ImageDraw", "luma.oled.device")
@@ -328,7 +334,10 @@ def test_pages_that_few_ask_for_are_imported_when_somebody_does(tmp_path: Path) 
         "gnomon_pi.simulated.players.hands",
         "gnomon_pi.simulated.players.table_hands",
     )
-    assert imported.isdisjoint((*for_few, *for_games_that_were_played, *to_paint, *at_rest))
+    # Nor has a program asked for anything, and an address of numbers is no international name.
+    for_programs = ("gnomon.web.api", "gnomon_pi.simulated.bench._operations")
+    for_names = ("http.client", "encodings.idna", "stringprep", "click.shell_completion")
+    assert imported.isdisjoint((*for_few, *for_games_that_were_played, *to_paint, *at_rest, *for_programs, *for_names))
 
 
 def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_has_no_use() -> None:

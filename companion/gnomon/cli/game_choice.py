@@ -1,9 +1,13 @@
 """Choose a game on a command line: one of Gnomon's, or one that another distribution brings."""
 
+from typing import TYPE_CHECKING
+
 import click
-from click.shell_completion import CompletionItem
 
 from gnomon.rules.registry import games
+
+if TYPE_CHECKING:  # click itself loads it for a shell that completes, and never else
+    from click.shell_completion import CompletionItem
 
 
 class GameChoice(click.Choice[str]):
@@ -20,7 +24,7 @@ class GameChoice(click.Choice[str]):
         self._look_for_others()
         return super().get_metavar(param, ctx)
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         """The names that begin so."""
         self._look_for_others()
         return super().shell_complete(ctx, param, incomplete)

@@ -21,47 +21,28 @@ from gnomon.web.middleware import error_pages
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.limits import RateLimits
 from gnomon.web.middleware.origin_check import Guard
-from gnomon.web.pages import (
-    app_manifest,
-    board,
-    clock,
-    first_page,
-    guide,
-    new_game,
-    overlay,
-    people,
-    sign_in,
-    spoken,
-    watch,
-)
+from gnomon.web.pages import app_manifest, board, first_page, guide, sign_in, spoken
 
 if TYPE_CHECKING:
     from gnomon.web.api.operation import Operation
 
-PAGES: Final = (
-    first_page,
-    guide,
-    board,
-    new_game,
-    clock,
-    watch,
-    overlay,
-    app_manifest,
-    people,
-    sign_in,
-    spoken,
-)
+PAGES: Final = (first_page, guide, board, app_manifest, sign_in, spoken)
 """Modules with a function `routes(house)`."""
 LATER: Final[Mapping[str, str]] = {
     "gnomon.web.pages.analysis": "/games/{number}/analysis",
     "gnomon.web.pages.arbiter_desk": "/desk",
     "gnomon.web.pages.archive": "/games",
+    "gnomon.web.pages.clock": "/clock",
     "gnomon.web.pages.guess": "/guess",
     "gnomon.web.pages.lessons": "/learn",
+    "gnomon.web.pages.new_game": "/board/new",
+    "gnomon.web.pages.overlay": "/overlay",
+    "gnomon.web.pages.people": "/people",
     "gnomon.web.pages.players": "/players",
     "gnomon.web.pages.puzzles": "/puzzles",
     "gnomon.web.pages.replay": "/games",
     "gnomon.web.pages.solved": "/solved",
+    "gnomon.web.pages.watch": "/watch",
 }
 """Further such modules with the path under which all their addresses are; they are imported when one is asked for."""
 _API: Final = "/api"
