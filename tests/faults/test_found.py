@@ -19,13 +19,17 @@ BEFORE = json.loads(Path(__file__).with_name("found_as_before.json").read_text(e
 
 
 ALONE = (
+    "forgotten-ring-shows-for-a-moment-and-falls-again-long-after",
     "glass-is-lost-as-the-button-is-pressed",
+    "glass-is-put-back-as-the-last-sand-runs-out-after-a-press-in-vain",
     "glass-seen-on-its-space-too-soon",
+    "glass-set-down-unseen-and-answered",
     "kill-as-a-glass-is-set-down-and-moved-on",
     "kill-as-the-15-second-glass-runs-out-in-the-last-turn",
     "kill-before-a-press-that-ends-one-of-two-turns",
     "kill-hides-a-press-before-a-question",
     "last-ring-is-lost-as-a-glass-stops",
+    "lift-shown-late-and-the-button-pressed",
     "new-socket-never-shows-its-glass-and-the-press-is-in-vain",
     "press-ends-no-turn-and-another-is-made",
     "press-right-after-a-question",
@@ -41,6 +45,7 @@ ALONE = (
     "socket-blinks-behind-a-glass-as-the-button-is-pressed",
     "socket-hides-a-lift-as-a-turn-is-lost-to-the-15-second-glass",
     "socket-hides-a-lift-as-the-last-sand-runs-out-and-one-more-stands",
+    "socket-loses-its-glass-as-the-15-second-glass-is-turned-before-the-last-turn",
     "socket-loses-the-opponents-glass-long-before-a-turn",
     "socket-never-shows-its-glass-for-a-whole-reply",
     "socket-shows-a-glass-again-as-it-is-set-down-elsewhere",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gnomon.games.tamsk.sensing._judge import _waits_until
 from gnomon.referee.events import SandSet
 from gnomon.referee.rulings import GlassStopped
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
@@ -125,3 +126,14 @@ def test_a_game_that_a_glass_ends_that_is_put_back_waits_for_a_ring_that_is_comi
         board.edge(END + at, "C2.ring1", value)
     assert not any(line.split()[1] == "over" for line in board.short())
     assert "over draw" in kinds(ends(board))
+
+
+@pytest.mark.parametrize("name", ["D3.ring1", "D3.south"])
+def test_an_end_waits_for_what_is_coming_to_show(name: str) -> None:
+    board = with_one_glass_left()
+    now = instant(45)
+    assert _waits_until(board.game, now, now) is None
+    board.edge(45, name, 1)
+    waits = _waits_until(board.game, now, now)
+    assert waits is not None
+    assert now < waits < instant(47)

@@ -167,9 +167,8 @@ def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:
 
 def _kinds_of(game: TamskGame, pole: int) -> Sequence[str]:
     """The inputs of a socket that may show a glass which is believed to stand with a pole up."""
-    if trusts_sockets(game.sensing):
-        return SINGLE
-    return POLES if game.rules.settings.level < TIMED else (POLES[pole],)
+    seen = POLES if game.rules.settings.level < TIMED else (POLES[pole],)
+    return SINGLE if trusts_sockets(game.sensing) else seen
 
 
 def _rings_before(game: TamskGame, made: Made, placed: Touch) -> Sequence[Instant]:
