@@ -71,9 +71,10 @@ def test_outside_of_a_run_english_is_spoken() -> None:
 
 def test_no_word_is_read_for_english() -> None:
     program = (
-        "from gnomon.words import _packed; from gnomon.cli import main; main(['rules', 'tabik'], standalone_mode=False)"
+        "from gnomon.words import _packed_entries; from gnomon.cli import main\n"
+        "main(['rules', 'tabik'], standalone_mode=False)"
     )
-    checked = f"{program}; assert _packed.cache_info().misses == 0"
+    checked = f"{program}\nassert _packed_entries.cache_info().misses == 0"
     subprocess.run([sys.executable, "-c", checked], check=True, input=b"quit\n")
 
 

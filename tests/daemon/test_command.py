@@ -336,7 +336,7 @@ def test_pages_that_few_ask_for_are_imported_when_somebody_does(tmp_path: Path) 
     )
     # Nor has a program asked for anything, and an address of numbers is no international name.
     for_programs = ("gnomon.web.api", "gnomon_pi.simulated.bench._operations")
-    for_names = ("http.client", "encodings.idna", "stringprep", "click.shell_completion")
+    for_names = ("encodings.idna", "stringprep", "click.shell_completion")
     assert imported.isdisjoint((*for_few, *for_games_that_were_played, *to_paint, *at_rest, *for_programs, *for_names))
 
 

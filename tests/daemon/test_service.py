@@ -195,7 +195,7 @@ def test_a_start_that_takes_for_ever_is_told_of_and_can_be_ended(
     async def hang() -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(running_service, "LATE", 0.05)
+    monkeypatch.setattr(running_service, "LATE", 0.25)
     assert start(tmp_path, Orders(), begin=hang, told_after=0.5) == ["late"]
     assert start(tmp_path, LEVEL_1, told_after=0.5) == ["ready"]
 

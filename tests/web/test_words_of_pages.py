@@ -39,7 +39,7 @@ def test_a_page_names_every_language_and_reads_the_words_of_its_own(browser: Bro
     lookup._forget()
     text = browser.get("/help").text
     assert all(name in text for name in ("English", "Deutsch", "Français"))
-    assert lookup._packed.cache_info().currsize == 1
+    assert lookup._packed_entries.cache_info().currsize == 1
 
 
 def test_there_are_no_words_of_a_language_that_nobody_wrote(browser: Browser) -> None:

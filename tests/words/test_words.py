@@ -95,10 +95,10 @@ def test_no_word_is_read_before_one_is_asked_for() -> None:
     program = (
         "import gnomon_pi.cli.daemon, gnomon_pi.simulated.bench._operations, gnomon.cli.tournament_commands.papers\n"
         "import gnomon.cli.hall, gnomon.web.hall._app, gnomon.web.director\n"
-        "from gnomon.words import ENGLISH, LANGUAGES, _packed, language_name\n"
+        "from gnomon.words import ENGLISH, LANGUAGES, _packed_entries, language_name\n"
         "assert [language_name(code) for code in LANGUAGES] == ['English', 'Deutsch', 'Français']\n"
-        "assert _packed.cache_info().misses == 0\n"
-        "assert ENGLISH('page.live') and _packed.cache_info().misses == 1\n"
+        "assert _packed_entries.cache_info().misses == 0\n"
+        "assert ENGLISH('page.live') and _packed_entries.cache_info().misses == 1\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

@@ -232,7 +232,7 @@ def complete(language: str) -> Mapping[str, str]:
     """Every entry in a language, put together for each call. Raises KeyError for a language that there is not."""
     entries: dict[str, str] = {}
     for each in (_FIRST, language):
-        for packed in _pack(each).values():
+        for packed in _packed_entries(each).values():
             entries |= _unpack(packed)
     return entries
 
@@ -243,12 +243,12 @@ def _entries(language: str, subject: str) -> Mapping[str, str]:
     return {
         key: entry
         for each in dict.fromkeys((_FIRST, language))
-        for key, entry in _unpack(_pack(each).get(subject, b"")).items()
+        for key, entry in _unpack(_packed_entries(each).get(subject, b"")).items()
     }
 
 
 @cache
-def _pack(language: str) -> Mapping[str, bytes]:
+def _packed_entries(language: str) -> Mapping[str, bytes]:
     """What a language says itself, by subject, compressed."""
     subjects: dict[str, list[str]] = {}
     signs = _signs(language)
@@ -294,7 +294,7 @@ def _languages() -> Mapping[str, Mapping[str, object]]:
 
 
 def _forget() -> None:
-    for kept in (_languages, _signs, _pack, _entries, _words):
+    for kept in (_languages, _signs, _packed_entries, _entries, _words):
         kept.cache_clear()
 
 
