@@ -75,3 +75,16 @@ def test_a_missing_program_fails_the_test_in_continuous_integration(
 
 def test_a_program_that_is_there_is_found(find_program: FindProgram) -> None:
     assert Path(find_program("no-such-program", "sh", package="dash")).name == "sh"
+
+
+def test_a_fresh_machine_gets_every_package_that_a_test_asks_for() -> None:
+    asked = {
+        package
+        for path in TEST_MODULES
+        for packages in re.findall(r'find_program\([^)]*package="([a-z0-9 .+-]+)"', source_of(path))
+        for package in packages.split()
+    }
+    assert {"pgbouncer", "device-tree-compiler"} <= asked
+    needs = (Path(__file__).parents[1] / ".ci/needs").read_text(encoding="utf-8")
+    packed = set(needs.replace('"', " ").split())
+    assert asked - packed == {"no-such-package", "dash"}

@@ -261,7 +261,6 @@ def test_the_line_protocol_starts_without_the_web_the_records_and_the_screen() -
         "refusals",
         "rules",
         "timekeeping",
-        "values",
         "words",
     }
 
