@@ -268,7 +268,7 @@ def test_what_is_begun_with_a_finger_is_judged_where_the_game_says_so(open_page:
         if "good turn" in (hint(visit).text_content() or ""):
             break
         touch(visit, "b1")
-    expect(hint(visit)).to_have_text(re.compile("^(Yes: a|No: every) good turn is made with"))
+    expect(hint(visit)).to_have_text(re.compile("^(Yes: a|No: every) good turn uses"))
 
 
 # TAU
