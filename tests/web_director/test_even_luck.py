@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,13 +31,6 @@ OPEN = "/tournaments/open/standings"
 @pytest.fixture(autouse=True)
 def no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[DirectorHouse]:
-    found = DirectorHouse(tmp_path)
-    yield found
-    found.close()
 
 
 def played(house: DirectorHouse, settings: dict[str, str] = SETTINGS) -> list[Sheet]:

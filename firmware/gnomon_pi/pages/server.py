@@ -221,7 +221,7 @@ async def _make_puzzles(house: AppContext, looked_each: float) -> None:
         return house.is_tournament() or _is_played(house.board) or any(each.is_at_work for each in wanted)
 
     await asyncio.sleep(looked_each)
-    from gnomon.web.games.puzzle_maker import PuzzleMaker
+    from gnomon.web.games.puzzle_maker import PuzzleMaker  # with what a board at rest does not need
 
     await PuzzleMaker.into(folder, house.archive, is_busy).follow(looked_each)
 

@@ -8,19 +8,15 @@ from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
+from gnomon.games.tamsk.sensing._lateness import LATELY_RULED, is_seen_late, timer_span
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, SINGLE, TIMER, is_socket, place_of, trusts_sockets
 from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
 from gnomon.referee.debounce import JUMP, SHOWED, Change
-from gnomon.referee.evidence import DOUBT_TIME, NUDGE, OUTAGE, PATIENCE
-from gnomon.referee.quarantine import UNSURE
+from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, Righted, TimerTurned
 from gnomon.timekeeping.instants import Duration, Instant, after
-
-_LATELY_RULED: Final = 8
-"""Among so many rulings the turning of the 15-second glass stands that was ruled in this turn, a fault, or a repair."""
-
 
 _SOON: Final = Duration(4 * PATIENCE)
 """A lift that is shown so soon after the glass on its new socket was not believed may be that glass's."""
@@ -92,7 +88,7 @@ def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
 
 def _is_righted(game: TamskGame, since: Instant) -> bool:
     """Whether something was put right since a board time."""
-    return any(isinstance(it, Righted) and it.at > since for it in game.rulings[-_LATELY_RULED:])
+    return any(isinstance(it, Righted) and it.at > since for it in game.rulings[-LATELY_RULED:])
 
 
 def _glimpsed_before(game: TamskGame, made: Made) -> tuple[Touch, ...]:
@@ -186,60 +182,12 @@ def _rings_before(game: TamskGame, made: Made, placed: Touch) -> Sequence[Instan
 
 def _lost_as_sand_ran_out(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The rings of a turn that had come and gone before they fell, if a glass stopped meanwhile: perhaps after it."""
-    stopped = [it.at for it in game.rulings[-_LATELY_RULED:] if isinstance(it, GlassStopped)]
+    stopped = [it.at for it in game.rulings[-LATELY_RULED:] if isinstance(it, GlassStopped)]
     for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE} if stopped else ():
         for touch in (it for it in game.trail.rings(space) if it.value):
             first = min(touch.first if flickers(touch) else touch.at, max(_glimpse_of(game, touch), game.turn_began))
             if any(first <= at < touch.at for at in stopped):
                 yield touch
-
-
-def is_seen_late(game: TamskGame, made: Made) -> bool:
-    """Whether the 15-second glass ran out in the outage in which a turn was made: nobody knows if it was in time."""
-    seen = game.game_time(made.at)
-    return seen - made.done > OUTAGE and made.done <= game.position.bound_until < seen
-
-
-def may_be_late(game: TamskGame, made: Made, *, ends: bool) -> bool:
-    """Whether a turn counts as made in time, and was late if the 15-second glass was turned sooner than it counts.
-
-    Or if it was turned when its stand showed what cannot be, so that nobody knows whether it was. If the turn `ends`
-    the game, less is enough: that its stand moved, or that the turn in which it was turned may have been over.
-    """
-    bound = game.position.bound_until
-    if bound - _timer_span(game)[0] < made.done <= bound:
-        return True
-    glass, is_bound = game.position.timer15, game.position.timer15_binds
-    if glass is None or (is_bound and not ends):
-        return False
-    doubts = [it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled)]
-    since = [it.at for it in doubts if it.input.startswith(TIMER) and it.at >= game.turn_began]
-    since += _perhaps_turned(game, doubts) if ends and not is_bound else ()
-    if not since or (is_bound and made.done > bound):
-        return False
-    return after(game.game_time(min(since)), min(glass.durations)) < made.done
-
-
-def _perhaps_turned(game: TamskGame, doubts: Sequence[FaultRuled]) -> Iterator[Instant]:
-    """When the 15-second glass may have been turned so that it binds the turn under way, and counts as not binding it.
-
-    When its stand moved in this turn, or when it was turned before the turn before was over, if that is in doubt.
-    """
-    for name, starts in game.debouncer.history.items():
-        yield from (at for at in starts if name.startswith(TIMER) and at >= game.turn_began)
-    ends = [it.at for it in doubts if it.fault == UNSURE and it.at <= game.turn_began]
-    for it in game.rulings[-_LATELY_RULED:]:
-        if isinstance(it, TimerTurned) and any(it.at <= end for end in ends):
-            yield it.at
-
-
-def _timer_span(game: TamskGame) -> tuple[int, int]:
-    """By how much sooner, and later, the 15-second glass may have been turned: unseen, or on a stand that flickered."""
-    turned = game.timer_unsure
-    if turned is None:
-        return 0, 0
-    first = min(turned.since, turned.first) if turned.last else turned.since
-    return turned.at - max(first, game.turn_began), max(turned.last - turned.at, 0)
 
 
 def _at_unsure_time(game: TamskGame, made: Made) -> tuple[Touch, ...]:
@@ -250,7 +198,7 @@ def _at_unsure_time(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     turned, bound = game.timer_unsure, game.position.bound_until
     if turned is None:
         return ()
-    sooner, later = _timer_span(game)
+    sooner, later = timer_span(game)
     is_unsure = any(bound - sooner < when <= bound + later for when in (made.lifted, made.done))
     return (turned,) if is_unsure or made.at <= turned.last else ()
 
@@ -324,7 +272,7 @@ def find_lift_after_the_end(game: TamskGame, touch: Touch) -> Sequence[Change]:
 
     One more glass has come to stand beside them, so soon that it was lifted before.
     """
-    over = next((it for it in reversed(game.rulings[-_LATELY_RULED:]) if isinstance(it, GameOver)), None)
+    over = next((it for it in reversed(game.rulings[-LATELY_RULED:]) if isinstance(it, GameOver)), None)
     is_late = over is None or after(over.at, PATIENCE) < touch.at or not game.sensing.evidence.contradictions
     space = BOARD.index.get(place_of(touch.input), NOWHERE) if is_socket(touch.input) and touch.value else NOWHERE
     glasses, sight = game.position.glasses, game.scene.sight.glasses
@@ -518,7 +466,7 @@ def _may_be_turned(scene: Scene, before: str, after: str) -> bool:
 
 def _distrusted_sockets(game: TamskGame) -> Mapping[str, Instant]:
     """The sockets that show a glass on a free space, and are not believed since this turn began; with since when."""
-    lately = (it for it in game.rulings[-_LATELY_RULED:] if isinstance(it, FaultRuled) and it.at >= game.turn_began)
+    lately = (it for it in game.rulings[-LATELY_RULED:] if isinstance(it, FaultRuled) and it.at >= game.turn_began)
     lying = game.debouncer.on.intersection(game.quarantined)
     its = {it.input: it.at for it in lately if is_socket(it.input) and it.input in lying}
     return {name: at for name, at in its.items() if BOARD.index[place_of(name)] not in game.position.glasses}
@@ -560,7 +508,7 @@ def _held_up(game: TamskGame, made: Made) -> tuple[Touch, ...]:
 
 def _spans_timer(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The changes that may have come before the 15-second glass was turned in this turn: perhaps it was another."""
-    turned = [it.at for it in game.rulings[-_LATELY_RULED:] if isinstance(it, TimerTurned) and it.at >= game.turn_began]
+    turned = [it.at for it in game.rulings[-LATELY_RULED:] if isinstance(it, TimerTurned) and it.at >= game.turn_began]
     for at in turned if made.move.ring else ():
         yield from _stood_before(game, made, at)
     for touch in game.trail.touches:
