@@ -154,6 +154,29 @@ def test_where_there_are_many_boards_each_that_falls_silent_has_its_turn(
     assert max(map(len, silent)) == 1
 
 
+def test_where_there_are_many_boards_what_one_says_waits_for_no_turn(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "LOOKED_AT", 1)
+    for name in ("t01", "t03"):
+        party.board(name)
+    board = party.board("t02", TABIK)
+    party.run(20)
+
+    async def read() -> list[list[str]]:
+        news, told_of = listening(party), []
+        stream = news.events()
+        await until(stream, "boards")
+        for _ in range(4):
+            board._has_changed = True
+            await asyncio.to_thread(party.run, 3)
+            told_of.append([each["board"] for each in (await until(stream, "boards"))["boards"]])
+        await stream.aclose()
+        return told_of
+
+    assert all("t02" in names for names in asyncio.run(read()))
+
+
 def test_alarms_are_told_to_a_director_alone_and_once(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(telling, "BEAT", telling.SPACING + 0.01)
     party.board("t01", TABIK)
