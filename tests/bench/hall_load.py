@@ -221,10 +221,10 @@ class Load:
 
     # What is measured
 
-    def at_play(self, seconds: int) -> None:
-        """Let them play, and say what that took."""
+    def at_play(self, seconds: int, warm: int) -> None:
+        """Let them play for `warm` seconds and then for `seconds`, and say what the latter took."""
         wall = Wall(self._page)
-        self._wait(min(WARM, seconds), "warming up")
+        self._wait(warm, "warming up")
         self._all("reset")
         self.hub.tell("ages")
         self.hub.answer("ages")
@@ -347,11 +347,11 @@ def _children(parent: int) -> list[int]:
     return found
 
 
-def measure(size: Size, seconds: int, *, restarts: bool) -> None:
+def measure(size: Size, seconds: int, *, restarts: bool, warm: int = WARM) -> None:
     """Print what so many boards take."""
     with tempfile.TemporaryDirectory(prefix="gnomon-load-") as name, ExitStack() as stack:
         load = Load(size, Path(name), stack)
-        load.at_play(seconds)
+        load.at_play(seconds, warm)
         if restarts:
             load.after_a_restart()
 
@@ -362,6 +362,7 @@ def main() -> None:
     options.add_argument("--boards", type=int, nargs="+", default=SIZES, help="how many boards, one run after another")
     options.add_argument("--seconds", type=int, default=SECONDS, help="how long each run counts")
     options.add_argument("--recorders", type=int, default=0, help="processes that keep the records")
+    options.add_argument("--warm-seconds", type=int, default=WARM, help="how long each run goes on before it counts")
     options.add_argument("--state-seconds", type=int, default=1, help="between two states of a board")
     options.add_argument("--move-seconds", type=int, default=10, help="between two moves at a board")
     options.add_argument("--brokers", type=int, default=1, help="how many brokers boards are spread over")
@@ -374,12 +375,12 @@ def main() -> None:
         say("hall_load", "needs Mosquitto and PostgreSQL (Debian: sudo apt-get install mosquitto postgresql)")
         return
     if arguments.quick:
-        measure(Size(10), 3, restarts=False)
-        measure(Size(10, recorders=1, state_seconds=2, move_seconds=2), 2, restarts=False)
+        measure(Size(10), 3, restarts=False, warm=2)
+        measure(Size(10, recorders=1, state_seconds=2, move_seconds=2), 2, restarts=False, warm=2)
         return
     for boards in arguments.boards:
         size = Size(boards, arguments.recorders, arguments.state_seconds, arguments.move_seconds, arguments.brokers)
-        measure(size, arguments.seconds, restarts=not arguments.no_restarts)
+        measure(size, arguments.seconds, restarts=not arguments.no_restarts, warm=arguments.warm_seconds)
         say_machine()
 
 

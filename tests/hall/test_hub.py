@@ -111,6 +111,16 @@ def test_a_pile_has_a_thousand_records_at_most(hub: Hub) -> None:
     assert len(hub.pile("now", T0).records) == 10
 
 
+def test_the_boards_of_a_large_hall_are_written_down_in_parts(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
+    monkeypatch.setattr(hubs, "BOARDS_AT_ONCE", 2)
+    for name in ("t03", "t01", "t02"):
+        came(hub, Topic.STATUS, replace(HERE, board=name))
+    first = hub.pile("now", T0)
+    assert [status.board for status in first.boards] == ["t03", "t01"]
+    hub.commit(first, Saved({}), T0)
+    assert [status.board for status in hub.pile("now", T0).boards] == ["t02"]
+
+
 def test_a_gap_is_asked_for_but_not_all_the_time(hub: Hub) -> None:
     came(hub, Topic.RECORDS, span("t01", 5, 6))
     assert asks(keep(hub, {T1: 2})) == [Ask("e1", 3, 4)]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Final, NamedTuple
 
 from gnomon.hall.hub._waiting import WaitingRecords
@@ -47,6 +48,8 @@ WATCHED: Final = Duration(30 * SECOND)
 MOST_WATCHED: Final = 1000
 ASKED_AT_ONCE: Final = 500
 """Boards of which a hub that keeps no records asks the database at once how far they are kept."""
+BOARDS_AT_ONCE: Final = 1000
+"""Boards that are written down in one transaction: when all of a large hall come at once, records go between them."""
 ASK_AGAIN: Final = Duration(2 * SECOND)
 """A board is asked for the same gap no sooner than that."""
 STUCK: Final = Duration(10 * SECOND)
@@ -227,7 +230,7 @@ class Hub:
         """
         wishes = self._asked.to_write
         waiting = self._waiting
-        boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
+        boards, fates = tuple(islice(waiting.boards.values(), BOARDS_AT_ONCE)), tuple(waiting.fates)
         refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
         asked = tuple(Key(board, self.floor.place(board).epoch) for board in self._first_to_greet())
         return WriteBatch(

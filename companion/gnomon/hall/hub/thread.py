@@ -6,6 +6,7 @@ the boards.
 """
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -76,7 +77,8 @@ class HubThread:
         self._undecided: Statement | None = None
         self._dropped: tuple[int, int] | None = None  # the broker's first count, and its last
         self._thread: threading.Thread | None = None
-        self._unsent: dict[tuple[str, bytes], Send] = {}  # what the bus would not take on
+        # What the bus would not take on. A dict that loses its first items is searched from its beginning each time.
+        self._unsent: OrderedDict[tuple[str, bytes], Send] = OrderedDict()
         self.listeners = Listeners()
 
     def connect(self) -> None:
@@ -296,10 +298,11 @@ class HubThread:
         """Let go out what can; the rest waits, of each board the latest of its kind, and each request."""
         for send in sends:
             self._unsent[send.topic, b"" if send.expires is None else send.payload] = send
-        for key, send in tuple(self._unsent.items()):
+        while self._unsent:
+            send = next(iter(self._unsent.values()))
             if not self._bus.publish(send.topic, send.payload, retain=send.retain, expires=send.expires):
                 return
-            del self._unsent[key]
+            self._unsent.popitem(last=False)
 
 
 def _at_once(order: Callable[[], None]) -> None:

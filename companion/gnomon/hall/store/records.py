@@ -80,6 +80,13 @@ _NOTED: Final = Insert.of(
     "seq game",
     "ON CONFLICT (hall, board, epoch, seq, game, what) DO NOTHING",
 )
+_BOARDS: Final = Insert.of(
+    "hall_boards",
+    "board kind label version games",
+    "",
+    "ON CONFLICT (hall, board) DO UPDATE SET kind = excluded.kind, label = excluded.label,"
+    " version = excluded.version, games = excluded.games",
+)
 _PLAYED_ELSEWHERE: Final = (
     "SELECT tournament_hall, board, epoch, game FROM hall_links"
     " WHERE hall = :hall AND tournament_hall <> :hall AND (board, epoch, game) IN"
@@ -452,13 +459,9 @@ def _game_row(key: Key, game: StoredGame, as_of: int) -> tuple[Value, ...]:
 
 def _note_boards(session: Transaction, boards: Sequence[Status]) -> None:
     # In the same order everywhere, so that no two programs wait for each other.
-    for _, one in sorted({one.board: one for one in boards}.items()):
-        session.run(
-            "INSERT INTO hall_boards (hall, board, kind, label, version, games) VALUES (:hall, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (hall, board) DO UPDATE SET kind = excluded.kind, label = excluded.label,"
-            " version = excluded.version, games = excluded.games",
-            (one.board, one.kind, one.label, one.version, json.dumps(one.games)),
-        )
+    latest = sorted({one.board: one for one in boards}.items())
+    rows = [(name, one.kind, one.label, one.version, json.dumps(one.games)) for name, one in latest]
+    session.insert(_BOARDS, rows)
 
 
 def _count(session: Transaction, refused: Mapping[str, int]) -> None:
