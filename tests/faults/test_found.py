@@ -19,6 +19,7 @@ BEFORE = json.loads(Path(__file__).with_name("found_as_before.json").read_text(e
 
 
 ALONE = (
+    "forgotten-ring-is-lost-before-the-reply-ends",
     "forgotten-ring-shows-for-a-moment-and-falls-again-long-after",
     "glass-is-lost-as-the-button-is-pressed",
     "glass-is-put-back-as-the-last-sand-runs-out-after-a-press-in-vain",
@@ -28,6 +29,7 @@ ALONE = (
     "kill-as-the-15-second-glass-runs-out-in-the-last-turn",
     "kill-before-a-press-that-ends-one-of-two-turns",
     "kill-hides-a-press-before-a-question",
+    "knocked-glass-runs-out-as-it-rolls",
     "last-ring-is-lost-as-a-glass-stops",
     "lift-shown-late-and-the-button-pressed",
     "new-socket-never-shows-its-glass-and-the-press-is-in-vain",
@@ -37,10 +39,13 @@ ALONE = (
     "ring-blinks-before-it-has-shown-for-long",
     "ring-bounces-and-shows-when-the-15-second-glass-is-turned",
     "ring-falls-unseen-as-the-15-second-glass-runs-out",
+    "ring-flickers-as-it-becomes-too-late",
     "ring-flickers-once-and-stays",
     "ring-ghost-is-ruled-and-the-ring-falls-later",
+    "ring-is-hidden-below-the-second-ring-of-the-opponent",
     "ring-lost-after-five-seconds",
     "ring-sensor-chatters-as-the-button-is-pressed",
+    "sand-passes-after-the-timer-was-turned-in-doubt",
     "sand-runs-out-in-a-socket-that-is-not-believed",
     "socket-blinks-behind-a-glass-as-the-button-is-pressed",
     "socket-hides-a-lift-as-a-turn-is-lost-to-the-15-second-glass",
@@ -54,6 +59,7 @@ ALONE = (
     "stand-in-doubt-before-the-last-turn",
     "stand-pulses-and-takes-back-what-a-press-was-asked-about",
     "stand-shows-the-other-pole-too-soon",
+    "turn-ends-by-a-press-while-a-ring-is-missing",
 )
 """Some branches of the referee are run by these alone. Coverage follows no others: it takes twice as long."""
 

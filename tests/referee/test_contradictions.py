@@ -126,7 +126,7 @@ def test_the_sand_of_a_glass_that_its_new_socket_lost_as_its_ring_fell_ends_no_s
     assert (ends[1] >= ends[0]) is is_favoured
 
 
-def with_an_unseen_ring(rings_left: int) -> ScriptedBoard:
+def with_an_unseen_ring(rings_left: int, *, has_ring: bool = True) -> ScriptedBoard:
     """Red turns D1 to D2, the last move of the game, while nobody sees the stack on B2, where black forgot a ring."""
     board = board_of(1, STANDING)
     for number in range(20):
@@ -143,7 +143,8 @@ def with_an_unseen_ring(rings_left: int) -> ScriptedBoard:
         ),
     )
     board.move(3, "D1", "D2")
-    board.ring(4.5, "D2")
+    if has_ring:
+        board.ring(4.5, "D2")
     return board
 
 
@@ -155,8 +156,30 @@ def test_a_forgotten_ring_that_cannot_be_seen_is_asked_for_if_it_decides_how_the
 
 
 def test_a_forgotten_ring_that_its_player_no_longer_has_is_not_asked_for() -> None:
-    said = kinds(with_an_unseen_ring(rings_left=1).until(40))
-    assert said == ["fault B2.ring1 chatter", "turn red D1-D2", "over red fewest_rings"]
+    board = with_an_unseen_ring(rings_left=1)
+    assert kinds(board.until(40)) == ["fault B2.ring1 chatter", "ask ends"]
+    assert board.game.question is not None
+    assert board.game.question.turns[0].move.forgotten < 0
+
+
+@pytest.mark.parametrize("presser", ["red", "black"])
+def test_a_turn_that_ends_the_game_shortly_after_a_fault_is_asked_about(presser: str) -> None:
+    board = with_an_unseen_ring(rings_left=1)
+    asked = kinds(board.until(40))
+    board.press(41, presser)
+    said = kinds(board.until(50))[len(asked) :]
+    if presser == "red":
+        assert said == ["turn red D1-D2", "over red fewest_rings"]
+    else:
+        assert said == ["paused"]
+        assert (board.game.outcome, board.game.paused_at) == (None, instant(41))
+
+
+def test_a_press_that_ends_the_game_shortly_after_a_fault_is_asked_about() -> None:
+    board = with_an_unseen_ring(rings_left=1, has_ring=False)
+    board.game = replace(board.ruled, position=board.ruled.position._replace(forgotten=-1))
+    board.press(6, "red")
+    assert kinds(board.until(7)) == ["fault B2.ring1 chatter", "ask ends"]
 
 
 def asked_after_an_outage(evidence: Evidence) -> tuple[ScriptedBoard, float]:

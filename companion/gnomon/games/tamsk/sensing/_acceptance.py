@@ -110,11 +110,11 @@ def _as_first_shown(game: TamskGame, made: Made) -> Made:
 
 
 def put_back(game: TamskGame) -> Sequence[tuple[int, Touch]]:
-    """The spaces on which glasses of the opponent stand again that were lifted in this turn, each with the lift."""
+    """The spaces on which glasses stand again that were lifted in this turn, each with the lift."""
     if not game.sensing.evidence.contradictions:
         return ()
     trail, standing = game.trail, game.scene.sight.glasses
-    return [(space, lift) for space in game.scene.theirs if space in standing and (lift := trail.last_lift(space))]
+    return [(space, lift) for space in game.position.glasses if space in standing and (lift := trail.last_lift(space))]
 
 
 def _in_favour(game: TamskGame, made: Made, position: Position) -> tuple[TamskGame, Position]:
@@ -300,11 +300,22 @@ def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[
         # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
         game = replace(game, told=Instant(due + 1))
     hidden = find_hidden_lifts(game, at) if game.sensing.evidence.contradictions else ()
+    game, turned = _turned_in_doubt(game, at)
+    said += turned
     game, effects = catch_up(game, lost_at(game, at))
     if hidden and any(isinstance(each, Announce) and isinstance(each.ruling, TurnLost | TurnRuled) for each in effects):
         game, faults = announce(game, *(FaultRuled(change.at, change.input, UNSURE) for change in hidden))
         effects += faults
     return game, said + effects
+
+
+def _turned_in_doubt(game: TamskGame, at: Instant) -> Judged[TamskGame]:
+    """The game after the 15-second glass was turned on a board in doubt, if time alone ends that turn at `at`."""
+    touch = _set_down(game.scene) if timer_is_turned(game.scene) else None
+    ends = game.rules.forced_turn(game.rules.elapse(game.position, game.told)) is not None
+    if touch is None or touch.at > at or not ends or not game.sensing.evidence.contradictions:
+        return game, ()
+    return timer_turned(game)
 
 
 def ring_stands_at(game: TamskGame, at: Instant) -> Instant | None:

@@ -120,20 +120,24 @@ def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
 def _lost_before_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     """The setting down of a glass that its socket had shown before, if the ring would be the opponent's by that.
 
-    It fell in the reply, and too late for the mover after the socket first showed the glass (rule 3).
+    It fell in the reply, and too late for the mover after the socket first showed the glass (rule 3). Or the ring, if
+    its sensor has moved since it was too late.
     """
     scene, target = game.scene, made.move.target
     placed = scene.last_set_down(target) if made.move.kind == "turn" and made.move.ring else None
     lifted = scene.last_lift(made.move.origin, target)
     if placed is None or placed.game > made.placed or lifted is None:
         return ()
-    shown = [on.at for on, _ in scene.trail.stays(target) if lifted.at <= on.at < placed.at]
+    first = min([on.at for on, _ in scene.trail.stays(target) if lifted.at <= on.at < placed.at], default=placed.at)
     replies = [it.at for space in scene.theirs if (it := scene.trail.last_lift(space)) is not None]
-    if not shown or not replies or _is_righted(game, shown[0]):
+    if not replies or _is_righted(game, first):
         return ()
-    its_own_until = max(after(shown[0], scene.sensing.evidence.late_ring), min(replies))
-    fell = [it.at for it in scene.trail.rings(target) if it.value and it.at > its_own_until]
-    return (placed,) if fell else ()
+    its_own_until = max(after(first, scene.sensing.evidence.late_ring), min(replies))
+    rings = [it for it in scene.trail.rings(target) if it.value]
+    if first < placed.at:
+        return (placed,) if any(it.at > its_own_until for it in rings) else ()
+    starts = game.debouncer.history
+    return tuple(it for it in rings if it.at <= its_own_until < max(starts.get(it.input, ()), default=it.at))
 
 
 def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:
@@ -255,11 +259,17 @@ def _seventh_shown(game: TamskGame, made: Made) -> Iterator[Change]:
 
 
 def _stood_between(game: TamskGame, made: Made) -> Iterator[Touch]:
-    """Where a glass stood for a while that the turn does not know, and was answered there; with the lifts beside it."""
+    """Where a glass stood for a while that the turn does not know, and was answered there; with the lifts beside it.
+
+    Or where its player pressed the button in vain while it stood there.
+    """
     trail, known = game.trail, {*game.position.glasses, made.move.target, made.move.origin}
     others = {BOARD.names[space] for space in game.scene.theirs}
     for space in sorted(set(range(len(BOARD.names))) - known):
-        stood = [on for on, off in trail.stays(space) if after(on.at, DOUBT_TIME) <= off.at]
+        stays = [(on, off) for on, off in trail.stays(space) if after(on.at, DOUBT_TIME) <= off.at]
+        stood = [on for on, _ in stays]
+        pressed = (on for on, off in stays if on.at <= game.pressed_in_vain <= off.at and not _is_righted(game, on.at))
+        yield from pressed
         near = {BOARD.names[each] for each in BOARD.neighbours[space]} if stood else set()
         lifts = [it for it in trail.touches if not it.value and is_socket(it.input) and place_of(it.input) in near]
         for on in stood:
@@ -342,9 +352,12 @@ def _lost_second_rings(game: TamskGame, made: Made | None = None) -> Iterator[Ch
 
 
 def _lost_forgotten_ring(game: TamskGame, made: Made) -> Iterator[Change]:
-    """The ring that the opponent had forgotten, if it showed for a moment in a turn that counts without it."""
+    """The ring that the opponent had forgotten, if it showed for a while in a turn that counts without it."""
     space = game.position.forgotten
-    for first, name in _glimpsed_rings(game, space) if made.move.forgotten == NOWHERE != space else ():
+    if space == NOWHERE or made.move.forgotten != NOWHERE:
+        return
+    shown = [(it.at, it.input) for it in game.trail.rings(space) if it.value and it.input not in game.shown]
+    for first, name in (*_glimpsed_rings(game, space), *shown):
         if game.turn_began < first <= made.at:
             yield Change(first, name, value=True)
 

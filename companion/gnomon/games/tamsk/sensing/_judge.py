@@ -1,6 +1,6 @@
 """Turn explanations of the TAMSK board into rulings: accept, wait, ask, refuse or quarantine."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS
@@ -21,7 +21,12 @@ from gnomon.games.tamsk.sensing._acceptance import (
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
 from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, find_unsure, find_unsure_of_timer
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
-from gnomon.games.tamsk.sensing._other_turns import made_too_late, with_unseen_ring, with_unseen_space
+from gnomon.games.tamsk.sensing._other_turns import (
+    made_too_late,
+    may_be_no_end,
+    with_unseen_ring,
+    with_unseen_space,
+)
 from gnomon.games.tamsk.sensing._scene import (
     CARRIED,
     TIMED,
@@ -71,6 +76,8 @@ TIMER_FIRST: Final = "timer15_first"
 """Whether the 15-second glass was turned before a turn was over: both were seen after an outage."""
 IN_TIME: Final = "in_time"
 """Whether a turn that would end the game was made before the 15-second glass was empty: nobody looked as it was."""
+ENDS: Final = "ends"
+"""Whether a turn ends the game, where a sensor was unsure shortly before."""
 UNSEEN_SAND: Final = "unseen"
 """The fault of a sensor that showed a glass only when somebody looked again: its sand began to run before."""
 YES: Final = "yes"
@@ -165,6 +172,9 @@ def _complete(game: TamskGame, made: Made, now: Instant) -> tuple[TamskGame, tup
     if (late := made_too_late(game, ended, made)) is not None:
         game, effects = _ask(game, IN_TIME, (YES, NO), (made, late), now)
         return game, said + effects, False
+    if now >= rings_stand_at(game, made) and may_be_no_end(game, ended):
+        game, effects = _ask(game, ENDS, (YES, NO), (made, made), now)
+        return game, said + effects, False
     if ended.outcome is None or now >= rings_stand_at(game, made):
         return ended, said + effects, True
     game, _ = _settle(game, MayGoOn(made), now)
@@ -180,8 +190,19 @@ def _doubt(game: TamskGame, doubt: Doubt) -> Judged[TamskGame]:
         said += effects
     if doubt.input.startswith(TIMER) and doubt.also and game.sensing.evidence.contradictions:
         game = replace(game, doubts_stand=True)
-    game, effects = announce(game, *(FaultRuled(doubt.at, name, UNSURE) for name in doubt.against))
+    against = (*doubt.against, *_moved_below(game, doubt))
+    game, effects = announce(game, *(FaultRuled(doubt.at, name, UNSURE) for name in against))
     return game, said + effects
+
+
+def _moved_below(game: TamskGame, doubt: Doubt) -> Iterator[str]:
+    """The sensors below a ring that show none, and have moved in this turn: perhaps theirs is the fault."""
+    place, _, height = doubt.input.partition(".ring")
+    if doubt.fault != "stack" or not game.sensing.evidence.contradictions:
+        return
+    for name in (f"{place}.ring{lower}" for lower in range(1, int(height))):
+        if name not in game.shown and any(at > game.turn_began for at in game.debouncer.history.get(name, ())):
+            yield name
 
 
 def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:

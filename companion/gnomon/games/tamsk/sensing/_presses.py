@@ -6,6 +6,7 @@ from gnomon.games.tamsk.sensing._board_reading import UNSEEN, Touch
 from gnomon.games.tamsk.sensing._contradictions import find_stirred
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import (
+    ENDS,
     IN_TIME,
     NO,
     TIMER_FIRST,
@@ -16,7 +17,7 @@ from gnomon.games.tamsk.sensing._judge import (
     judge,
     rings_stand_at,
 )
-from gnomon.games.tamsk.sensing._other_turns import made_too_late, to_other_space, with_unseen_ring
+from gnomon.games.tamsk.sensing._other_turns import made_too_late, may_be_no_end, to_other_space, with_unseen_ring
 from gnomon.games.tamsk.sensing._scene import Scene, before_completion, timer_is_turned, turn_text
 from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, answered_by_button, by_button
 from gnomon.games.tamsk.sensing.game import TamskGame
@@ -137,6 +138,8 @@ def turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant) 
             return ask(_with_press(game, change), *asked, shown=now)
         if ended.outcome is not None and now < rings_stand_at(game, made):
             return replace(ends_later(game, made), pressed=change), ()
+        if may_be_no_end(game, ended):
+            return ask(_with_press(game, change), ENDS, (YES, NO), (made, made), shown=now)
         game = ended
     else:
         game = replace(game, pressed_in_vain=change.at)

@@ -26,7 +26,17 @@ from gnomon.games.tamsk.sensing._corrections import (
     steps,
 )
 from gnomon.games.tamsk.sensing._explain import explain
-from gnomon.games.tamsk.sensing._judge import TAKE_BACK, TIMER_FIRST, YES, guide, judge, refuse, say_unsure
+from gnomon.games.tamsk.sensing._judge import (
+    ENDS,
+    NO,
+    TAKE_BACK,
+    TIMER_FIRST,
+    YES,
+    guide,
+    judge,
+    refuse,
+    say_unsure,
+)
 from gnomon.games.tamsk.sensing._presses import may_only_pass, pressed_by, told_why, turn_ended, was_there
 from gnomon.games.tamsk.sensing._scene import TIMED, Trust, repairs, turn_text
 from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, agree, said_not_turned, touch_input
@@ -291,6 +301,8 @@ class TamskBoard:
         if question.asked.question == WHICH_STOPPED:
             return agree(game, question, choice)
         game = replace(game, question=None)
+        if question.asked.question == ENDS and choice == NO:
+            return arbiter_pressed(game, at)  # what is written down is to be put right first
         if question.asked.question != TAKE_BACK:
             made: Made = question.turns[question.asked.choices.index(choice)]._replace(at=at)
             timer_first = question.asked.question == TIMER_FIRST and choice == YES
