@@ -9,6 +9,7 @@ journals that it writes to, so that whoever writes to the same journal waits, an
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
@@ -97,6 +98,10 @@ _KEEP_GAMES: Final = Insert.of(
     "game started_us ended_us as_of",
     "ON CONFLICT (hall, board, epoch, game) DO UPDATE SET ended_us = excluded.ended_us, as_of = excluded.as_of"
     " WHERE excluded.as_of > hall_games.as_of",
+)
+_LAST_EPOCHS: Final = "SELECT board, max(number) FROM hall_epochs WHERE hall = :hall AND board IN"
+_BEGIN: Final = Insert.of(
+    "hall_epochs", "board epoch number through", "number through", "ON CONFLICT (hall, board, epoch) DO NOTHING"
 )
 _MARK: Final = Insert.of(
     "hall_epochs",
@@ -304,16 +309,20 @@ class _Writing:
 
     def _leave_out_copies(self, merged: dict[Key, dict[int, Record]]) -> list[Conflict]:
         """Of a journal that says something else than the one that stands there nothing is added to it."""
+        through = {key: self.journals[key].through for key in merged}
+        known = (
+            _row(key, record)
+            for key, records in merged.items()
+            for seq, record in records.items()
+            if seq <= through[key]
+        )
         found: list[Conflict] = []
+        while part := list(islice(known, AT_ONCE)):
+            found += self._conflicts(part)
+        differing = {conflict.key for conflict in found}
         for key, records in merged.items():
-            through = self.journals[key].through
-            known = [_row(key, record) for seq, record in records.items() if seq <= through]
-            differing = list(self._conflicts(known)) if known else []
-            if differing:
-                found += differing
-                merged[key] = {}
-            else:
-                merged[key] = {seq: record for seq, record in records.items() if seq > through}
+            is_same = key not in differing
+            merged[key] = {seq: record for seq, record in records.items() if is_same and seq > through[key]}
         return found
 
     def _hold_journals(self, keys: Sequence[Key]) -> None:
@@ -323,15 +332,7 @@ class _Writing:
         circle.
         """
         known = _marks(self._session, keys)
-        for key in keys:
-            if key in known:
-                continue
-            self._session.run(
-                "INSERT INTO hall_epochs (hall, board, epoch, number, through)"
-                " SELECT :hall, ?, ?, coalesce(max(number), 0) + 1, 0 FROM hall_epochs WHERE hall = :hall AND board = ?"
-                " ON CONFLICT (hall, board, epoch) DO NOTHING",
-                (*key, key.board),
-            )
+        self._begin_journals([key for key in keys if key not in known])
         marks = _held_marks(self._session, keys)
         # Only now: a question sees what was committed when it was asked, and others may have been waited for.
         highest = {Key(*key): seq for *key, seq in _rows_of(self._session, _HIGHEST, keys)}
@@ -341,6 +342,20 @@ class _Writing:
         for key in keys:
             is_clean = (highest[key] or 0) <= marks[key]
             self.journals[key] = _Journal(marks[key], is_clean, frozenset(ending[key]))
+
+    def _begin_journals(self, keys: Sequence[Key]) -> None:
+        """Write down journals that are new, each as the last of its board."""
+        if not keys:
+            return
+        boards = sorted({key.board for key in keys})
+        numbers: Counter[str] = Counter(
+            dict(self._session.rows(f"{_LAST_EPOCHS} ({_gaps(boards)}) GROUP BY board", boards))
+        )
+        rows: list[tuple[Value, ...]] = []
+        for key in keys:
+            numbers[key.board] += 1
+            rows.append((*key, numbers[key.board], 0))
+        self._session.insert(_BEGIN, rows)
 
     def _keep_games(self, batches: Iterable[Records]) -> None:
         latest: dict[tuple[Key, int], tuple[StoredGame, int]] = {}
@@ -401,6 +416,10 @@ class _Writing:
         moved = [key for key in keys if self.journals[key].through]
         if moved:
             self._session.insert(_MARK, [(*key, 0, self.journals[key].through) for key in moved])
+
+
+def _gaps(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _of_keys(keys: Sequence[Key]) -> str:
