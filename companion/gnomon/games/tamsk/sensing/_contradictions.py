@@ -45,6 +45,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *_stood_between(game, made), *_lost_before_ring(game, made), *_answered_early(game, made))
     told = (*told, *_pressed_before(game, made), *_lost_forgotten_ring(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
+    told = (*told, *_moved_in_the_same_outage(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
     return (*told, *_answered_before(game, made), *flickering)
@@ -138,6 +139,17 @@ def _lost_before_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
         return (placed,) if any(it.at > its_own_until for it in rings) else ()
     starts = game.debouncer.history
     return tuple(it for it in rings if it.at <= its_own_until < max(starts.get(it.input, ()), default=it.at))
+
+
+def _moved_in_the_same_outage(game: TamskGame, made: Made) -> Iterator[Touch]:
+    """The lift of another own glass, if nobody looked as it was moved: perhaps that was the turn before."""
+    lifted = game.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
+    if lifted is None or lifted.since == lifted.at:
+        return
+    for space in difference(game.scene).missing.intersection(game.scene.own) - {made.move.origin}:
+        other = game.trail.last_lift(space)
+        if other is not None and other.since < other.at:
+            yield other
 
 
 def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:

@@ -196,12 +196,12 @@ def _doubt(game: TamskGame, doubt: Doubt) -> Judged[TamskGame]:
 
 
 def _moved_below(game: TamskGame, doubt: Doubt) -> Iterator[str]:
-    """The sensors below a ring that show none, and have moved in this turn: perhaps theirs is the fault."""
+    """The sensors below a ring that show none, and have moved lately: perhaps theirs is the fault."""
     place, _, height = doubt.input.partition(".ring")
     if doubt.fault != "stack" or not game.sensing.evidence.contradictions:
         return
     for name in (f"{place}.ring{lower}" for lower in range(1, int(height))):
-        if name not in game.shown and any(at > game.turn_began for at in game.debouncer.history.get(name, ())):
+        if name not in game.shown and name in game.debouncer.history:
             yield name
 
 
