@@ -11,6 +11,7 @@ from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.games.tamsk.sensing.board import new_game as begin
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import INPUTS
+from gnomon.games.tamsk.sensing.verdicts import ENDS
 from gnomon.games.tamsk.show._sentences import REASONS
 from gnomon.referee.game import Ply, Question
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
@@ -101,6 +102,7 @@ def scenes() -> Mapping[str, Table]:
     back = QuestionAsked(at(60), "take_back", ("yes", "no"))
     astray = IllegalRuled(at(60), "red", None, "", (Repair(Action.PUT_GLASS, "B2"),))
     worn = "The sensor chain does not answer: look at its plug."
+    not_over = QuestionAsked(at(60), ENDS, ("yes", "no"))
     return {
         "waiting": Table(None, at(0)),
         "waiting-trouble": Table(None, at(5), (worn,)),
@@ -165,6 +167,9 @@ def scenes() -> Mapping[str, Table]:
         ),
         "paused-put-right": Table(
             replace(judged(level3, Phase.WRONG, astray, repairs=REPAIRS, code="by_hand"), paused_at=at(61)), at(90)
+        ),
+        "paused-as-the-game-is-not-over": Table(
+            replace(judged(level2, Phase.AGREED, not_over, GamePaused(at(61))), paused_at=at(61)), at(90)
         ),
         "over-red": Table(over(level2, "red", "fewest_rings"), at(90)),
         "over-black": Table(over(level2, "black", "last_running_glass"), at(90)),

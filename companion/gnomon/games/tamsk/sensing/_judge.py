@@ -39,6 +39,7 @@ from gnomon.games.tamsk.sensing._scene import (
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER, place_of
 from gnomon.games.tamsk.sensing.verdicts import (
+    ENDS,
     Agreed,
     Away,
     Complete,
@@ -76,8 +77,6 @@ TIMER_FIRST: Final = "timer15_first"
 """Whether the 15-second glass was turned before a turn was over: both were seen after an outage."""
 IN_TIME: Final = "in_time"
 """Whether a turn that would end the game was made before the 15-second glass was empty: nobody looked as it was."""
-ENDS: Final = "ends"
-"""Whether a turn ends the game, where a sensor was unsure shortly before."""
 UNSEEN_SAND: Final = "unseen"
 """The fault of a sensor that showed a glass only when somebody looked again: its sand began to run before."""
 YES: Final = "yes"

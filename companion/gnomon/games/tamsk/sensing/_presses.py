@@ -6,7 +6,6 @@ from gnomon.games.tamsk.sensing._board_reading import UNSEEN, Touch
 from gnomon.games.tamsk.sensing._contradictions import find_stirred
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import (
-    ENDS,
     IN_TIME,
     NO,
     TIMER_FIRST,
@@ -23,6 +22,7 @@ from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, answered_by_b
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import POLES, SINGLE, place_of, trusts_sockets
 from gnomon.games.tamsk.sensing.verdicts import (
+    ENDS,
     Agreed,
     Away,
     Complete,

@@ -27,7 +27,6 @@ from gnomon.games.tamsk.sensing._corrections import (
 )
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import (
-    ENDS,
     NO,
     TAKE_BACK,
     TIMER_FIRST,
@@ -54,7 +53,7 @@ from gnomon.games.tamsk.sensing.inputs import (
     start_inputs,
     trusts_timer,
 )
-from gnomon.games.tamsk.sensing.verdicts import Agreed, InHand, Made, MayGoOn, Review, Verdict, Wrong
+from gnomon.games.tamsk.sensing.verdicts import ENDS, Agreed, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import announce
 from gnomon.referee.corrections import arbiter_pressed, void_turns

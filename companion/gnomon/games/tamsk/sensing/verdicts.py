@@ -3,12 +3,15 @@
 Spaces are board indices, stamps are board time.
 """
 
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import Move
 from gnomon.referee.evidence import DOUBT_TIME
 from gnomon.referee.judgement import Repair
 from gnomon.timekeeping.instants import Duration, Instant
+
+ENDS: Final = "ends"
+"""The question whether a turn ends the game, where a sensor was unreliable shortly before."""
 
 
 class Made(NamedTuple):
