@@ -48,6 +48,7 @@ ALONE = (
     "ring-lost-after-five-seconds",
     "ring-sensor-chatters-as-the-button-is-pressed",
     "sand-passes-after-the-timer-was-turned-in-doubt",
+    "sand-runs-out-in-a-hand-as-its-old-space-shows-a-glass",
     "sand-runs-out-in-a-socket-that-is-not-believed",
     "socket-blinks-behind-a-glass-as-the-button-is-pressed",
     "socket-hides-a-lift-as-a-turn-is-lost-to-the-15-second-glass",

@@ -353,12 +353,21 @@ def _ends_in_doubt(game: TamskGame) -> bool:
 def _announce_stopped(game: TamskGame, due: Instant, at: Instant, carried: Collection[int]) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
     standing = game.position_with_turn
-    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due), *carried}
+    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due), *carried, _shown_too_soon(game)}
     rulings = []
     for glass, sand in enumerate(standing.sands):
         if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:
             rulings.append(GlassStopped(at, PLAYERS[glass // 3], BOARD.names[standing.glasses[glass]]))
     return announce(game, *rulings)
+
+
+def _shown_too_soon(game: TamskGame) -> int | None:
+    """The space that has shown a glass since before the one was lifted that may stand there; that may be in a hand."""
+    if not isinstance(game.under_way, MayGoOn) or not game.sensing.evidence.contradictions:
+        return None
+    move = game.under_way.made.move
+    lifted, placed = game.trail.last_lift(move.origin), game.scene.last_set_down(move.target)
+    return move.target if lifted is not None and placed is not None and placed.at < lifted.at else None
 
 
 def announce_unseen(game: TamskGame, space: int, since: Instant) -> Judged[TamskGame]:
