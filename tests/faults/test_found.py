@@ -33,6 +33,7 @@ ALONE = (
     "knocked-glass-runs-out-as-it-rolls",
     "last-ring-is-lost-as-a-glass-stops",
     "lift-shown-late-and-the-button-pressed",
+    "lift-shown-late-of-a-glass-that-ran-out-in-the-hand",
     "new-socket-never-shows-its-glass-and-the-press-is-in-vain",
     "press-ends-no-turn-and-another-is-made",
     "press-right-after-a-question",

@@ -439,7 +439,8 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     at = scene.latest if placed is None else placed.at
     origins = [origin for origin in scene.own if space in BOARD.neighbours[origin]]
     if scene.sensing.evidence.contradictions:
-        origins = [origin for origin in origins if scene.may_be_lifted(origin, scene.position.now)]
+        now, began = scene.position.now, scene.position.now if placed is None else after(placed.game, -PATIENCE)
+        origins = [each for each in origins if scene.may_be_lifted(each, now) or _has_just_run_out(scene, each, began)]
     pressed = scene.pressed is not None and scene.pressed >= at
     # Perhaps a sensor shows late that the glass was lifted.
     patience = PATIENCE if scene.sensing.evidence.causes else DOUBT_TIME
@@ -451,6 +452,13 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
             at = max(at, scene.pressed)
         return Doubt(at, name, "stuck", DOUBT_TIME, also=tuple(others), is_moving=scene.sensing.evidence.contradictions)
     return Doubt(at, _socket(space, pole), "stuck", patience)
+
+
+def _has_just_run_out(scene: Scene, space: int, since: Instant) -> bool:
+    """Whether the glass on a space ran out after a game time: until then it may have been lifted."""
+    sands = scene.position.sands
+    end = sands[scene.position.glasses.index(space)].runs_out_at() if sands else None
+    return end is not None and since < end <= scene.position.now
 
 
 def _socket(space: int, pole: int) -> str:
