@@ -21,9 +21,8 @@ from gnomon.web._templates import page
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports, replays
-from gnomon.web.games.archive import FollowError, Library, why_not_shown
 from gnomon.web.language import words_for
-from gnomon.web.pages.archive import PATH
+from gnomon.web.pages.archive import PATH, FollowError, Library, why_not_shown
 from gnomon.words import Words
 
 NO_SUCH_GAME: Final = statement("replay.refused.no_such_game")
