@@ -23,8 +23,6 @@ _bare_tuple = tuple.__new__
 
 _BY_SCORE: Final = tuple(Outcome(player, "larger_groups") for player in PLAYERS)
 _BY_LAST_MOVE: Final = tuple(Outcome(player, "last_move") for player in PLAYERS)
-
-
 SMALLEST: Final = 2
 LARGEST: Final = 19
 _CHOICES: Final = {"yes": True, "no": False}
