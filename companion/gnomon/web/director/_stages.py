@@ -24,7 +24,7 @@ PATH: Final = "/tournaments/{name}/stages"
 _MOST_REST: Final = 99
 
 
-class StageSource(NamedTuple):
+class Source(NamedTuple):
     """A tournament that others may come from, and what stands in its field."""
 
     id: str
@@ -70,11 +70,11 @@ class _Stages(PreviewedPage[Sequence[Qualifier]]):
     async def answer(self, request: Request, form: PreviewedForm[Sequence[Qualifier]]) -> Response:
         look, wrong, sent, preview = form
 
-        def sources() -> list[StageSource]:
+        def sources() -> list[Source]:
             hall = self._office.hall
             others = [kept.id for kept in hall.tournaments() if kept.id != look.name]
             return [
-                StageSource(each, hall.book(each).tournament().settings.name, sent.get(f"from-{each}", ""))
+                Source(each, hall.book(each).tournament().settings.name, sent.get(f"from-{each}", ""))
                 for each in reversed(others)
             ]
 
