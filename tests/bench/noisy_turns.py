@@ -31,7 +31,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from gnomon.games.tamsk.rules import LOST, Tamsk
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.effects import Announce, Effect
@@ -45,8 +45,6 @@ from gnomon.referee.rulings import (
     QuestionAsked,
     Ruling,
     TimerTurned,
-    TurnLost,
-    TurnRuled,
 )
 from gnomon.referee.step import step, watched_until
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
@@ -58,7 +56,7 @@ from tests.bench._figures import parser, progress, say, say_machine
 from tests.faults import tamsk_games
 from tests.faults.disturbances import DISTURBANCES
 from tests.faults.judging import Class, Judged, judge
-from tests.faults.known_games import KnownGame
+from tests.faults.known_games import KnownGame, turns
 from tests.simulated.hand_traces import trace_lines
 from tests.simulated.sampled_noise import Scanning, sample_edges
 
@@ -154,15 +152,6 @@ def judged(level: int, seed: int) -> Played:
     if len(made) == same:
         return Played(level, seed, same, missed=1, what=str(wanted[same]))
     return Played(level, seed, same, wrong=1, what=f"{made[same]} for {wanted[same : same + 1]}")
-
-
-def turns(said: Iterable[Ruling]) -> list[Said]:
-    """Player and text of every turn that was accepted or lost."""
-    return [
-        (ruling.player, ruling.text if isinstance(ruling, TurnRuled) else LOST.kind)
-        for ruling in said
-        if isinstance(ruling, TurnRuled | TurnLost)
-    ]
 
 
 def _beyond(some: Sequence[Ruling], others: Sequence[Ruling]) -> Iterator[Ruling]:

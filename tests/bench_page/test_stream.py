@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from gnomon_pi.simulated.bench._hands import BenchHands
-from gnomon_pi.simulated.bench._stream import events
+from gnomon_pi.simulated.bench._operations import events
 from tests.bench_page.paper import PaperDesk, no_wait
 
 

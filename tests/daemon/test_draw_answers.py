@@ -80,7 +80,7 @@ def test_the_answer_is_written_down_and_ends_the_game_or_not(tmp_path: Path) -> 
 def test_an_engine_that_says_nothing_declines(engine: str) -> None:
     game = ON_TURN if engine == "missing" else begin("tau", {"rows": 3, "columns": 3, "opponent": "1"})
     opponent = Opponent(engine, ("white",), Duration(0))
-    score = asyncio.run(evaluation(dict, game, Instant(0), opponent))
+    score = asyncio.run(evaluation(game, Instant(0), opponent))
     assert (score is None) == (engine == "missing")
 
 

@@ -22,7 +22,7 @@ from gnomon_pi.runtime._opponent import Inquiry
 from gnomon_pi.runtime.runner import RunnerError
 from gnomon_pi.simulated._table import TableAct, Verb
 from tests.daemon.test_opponent_in_sand import STEP, Evening
-from tests.views.test_table_oled import written
+from tests.views.display import written
 
 
 def asked(**settings: object) -> Evening:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.distance._credit import BOUND, charge, credit
+from gnomon.distance.exchange import BOUND, charge, credit
 from gnomon.timekeeping.instants import SECOND, Duration
 
 HANDS = Duration(5 * SECOND)

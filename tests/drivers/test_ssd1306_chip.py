@@ -7,6 +7,7 @@ from PIL import Image
 
 from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C
 from gnomon_pi.simulated.chips.ssd1306 import COMMANDS, DATA, HEIGHT, WIDTH, Ssd1306
+from tests.drivers.test_display_chips import lit
 
 UPRIGHT = (0xA1, 0xC8, 0x8D, 0x14, 0xAF)
 
@@ -16,11 +17,6 @@ def chip(*commands: int) -> Ssd1306:
     result = Ssd1306()
     result.receive(COMMANDS, (*UPRIGHT, *commands))
     return result
-
-
-def lit(shown: Ssd1306) -> set[tuple[int, int]]:
-    picture = shown.image()
-    return {(x, y) for x in range(WIDTH) for y in range(HEIGHT) if picture.getpixel((x, y))}
 
 
 def test_a_bit_is_a_pixel_with_the_lowest_on_top() -> None:

@@ -1,5 +1,3 @@
-from collections.abc import Callable
-from functools import cache
 from random import Random
 
 import pytest
@@ -10,6 +8,7 @@ from gnomon.games.tabik.engine._endings import Endings
 from gnomon.games.tabik.engine._net import net_of
 from gnomon.games.tabik.rules import PIE, Position, Tabik
 from tests.engines import thinking
+from tests.engines.thinking import brute_force
 
 VARIANTS = [{"size": size, "pie": pie} for size in (2, 3, 5, 8, 19) for pie in ("yes", "no")]
 
@@ -18,19 +17,6 @@ def tabik(**settings: object) -> tuple[Tabik, thinking.AnyEngine]:
     rules, engine = thinking.engine_of(KIND, settings)
     assert isinstance(rules, Tabik)
     return rules, engine
-
-
-def brute_force(rules: Tabik) -> Callable[[Position], bool]:
-    """Whether the player on turn wins, by the rules alone."""
-
-    @cache
-    def wins(position: Position) -> bool:
-        outcome = rules.outcome(position)
-        if outcome is not None:
-            return outcome.winner == rules.players[position.mover]
-        return any(not wins(rules.play(position, move)) for move in rules.legal_moves(position))
-
-    return wins
 
 
 def after_random_turns(rules: Tabik, turns: int, chance: Random) -> Position:

@@ -13,7 +13,8 @@ from gnomon.engines.solutions import Solution, SolvedTurns, dump_solution, exact
 from gnomon.games.tabik import engine
 from gnomon.games.tabik.engine._solution import TabikSolver
 from gnomon.games.tabik.rules import PIE, Position, Tabik
-from tests.engines.test_tabik_engine import after_random_turns, brute_force, tabik
+from tests.engines.test_tabik_engine import after_random_turns, tabik
+from tests.engines.thinking import brute_force
 
 SEARCHES = ("python", "c")
 

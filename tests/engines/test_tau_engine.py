@@ -1,4 +1,3 @@
-from functools import cache
 from random import Random
 
 import pytest
@@ -38,14 +37,7 @@ def test_every_candidate_is_legal_all_through_a_game(settings: dict[str, object]
 def test_perfect_play_agrees_with_brute_force() -> None:
     rules, engine = tau(rows=3, columns=4, limit=6)
 
-    @cache
-    def wins(position: Position) -> bool:
-        outcome = rules.outcome(position)
-        if outcome is not None:
-            return outcome.winner == rules.players[position.mover]
-        return any(not wins(rules.play(position, move)) for move in rules.legal_moves(position))
-
-    chance = Random(2)
+    wins, chance = thinking.brute_force(rules), Random(2)
     for limit in (0, 4, 6, 8, 12, 16):
         position = rules.start()._replace(bid=limit)
         while rules.outcome(position) is None:

@@ -1,6 +1,7 @@
 """Ask engines for moves, and check what every engine promises."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import count
 from random import Random
 from typing import Any
@@ -94,3 +95,16 @@ def number_of(rules: AnyRules, position: Position, player: str) -> int:
     """Which of two persons somebody is, by where they sit, or by their role where roles are all there is."""
     seat = rules.seat(position, player)
     return int(rules.seats.index(seat if seat in rules.seats else player))
+
+
+def brute_force(rules: AnyRules) -> Callable[[Position], bool]:
+    """Whether the player on turn wins a game of two without draws, by the rules alone."""
+
+    @cache
+    def wins(position: Position) -> bool:
+        outcome = rules.outcome(position)
+        if outcome is not None:
+            return bool(outcome.winner == rules.players[position.mover])
+        return any(not wins(rules.play(position, move)) for move in rules.legal_moves(position))
+
+    return wins

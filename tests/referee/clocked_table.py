@@ -1,7 +1,5 @@
 """Play with a match clock at a table, second by second, for the referee's tests."""
 
-from collections.abc import Sequence
-
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.effects import Announce, Sound, Tune
 from gnomon.referee.events import DeadlineReached, Event, InputChanged, TurnEntered
@@ -20,6 +18,8 @@ ANN = "Ann"
 class ClockedTable:
     """Hands at a table with a match clock; every deadline before an event is handed over first, unless told not to."""
 
+    hands_over = True
+
     def __init__(
         self, name: str = "clock", sensors: str = "", /, *, temperament: object = "assistant", **settings: object
     ) -> None:
@@ -29,7 +29,6 @@ class ClockedTable:
         self.rulings: list[Ruling] = []
         self.tunes: list[Tune] = []
         self.events: list[Event] = []
-        self.hands_over = True
 
     def tell(self, *events: Event) -> None:
         for event in events:
@@ -50,10 +49,13 @@ class ClockedTable:
     def enter(self, at: float, text: str) -> None:
         self.tell(TurnEntered(instant(at), text, ANN))
 
-    def until(self, at: float) -> Sequence[str]:
+    def until(self, at: float) -> list[str]:
         """Everything ruled by then, in short."""
         self.tell(DeadlineReached(instant(at)))
-        return [short(ruling) for ruling in self.rulings]
+        return [self.in_short(ruling) for ruling in self.rulings]
+
+    def in_short(self, ruling: Ruling) -> str:
+        return short(ruling)
 
     @property
     def match(self) -> MatchClock:

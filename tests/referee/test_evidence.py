@@ -20,7 +20,7 @@ from tests.referee.test_sensing_mistakes import played_to_a_full_space
 REGISTER = frozenset(f"{space}.{pole}" for space in ("D2", "E1", "C1", "D1") for pole in ("north", "south"))
 
 
-def pulse(board: ScriptedBoard, at: float, name: str, lasts: float) -> None:
+def blinks(board: ScriptedBoard, at: float, name: str, lasts: float) -> None:
     rests = name in board.on
     board.edge(at, name, not rests)
     board.edge(at + lasts, name, rests)
@@ -31,7 +31,7 @@ def pulse(board: ScriptedBoard, at: float, name: str, lasts: float) -> None:
 def test_no_pulse_is_ruled_upon(name: str, lasts: float) -> None:
     board = ScriptedBoard(level=2)
     board.move(1, "D1", "D2")
-    pulse(board, 4, name, lasts)
+    blinks(board, 4, name, lasts)
     board.press(8, "red")
     assert board.until(12) == ["8 turn red D1-D2="]
 
@@ -77,7 +77,7 @@ def test_a_recorded_game_that_says_nothing_of_evidence_is_ruled_at_once() -> Non
     board = ScriptedBoard(level=1)
     board.ruled = new_game(board.game.rules, sensing=Sensing(evidence=AT_ONCE))
     board.move(1, "D1", "D2")
-    pulse(board, 3, "D2.ring1", 0.06)
+    blinks(board, 3, "D2.ring1", 0.06)
     assert board.until(3.1) == ["3 turn red D1-D2"]
 
 

@@ -5,13 +5,8 @@ import pytest
 from gnomon.referee.events import QuestionAnswered
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
+from tests.referee.test_evidence import blinks
 from tests.referee.test_rare_turns import only_a_free_ring_is_due
-
-
-def blinks(board: ScriptedBoard, at: float, name: str, lasts: float) -> None:
-    shows = name in board.on
-    board.edge(at, name, not shows)
-    board.edge(at + lasts, name, shows)
 
 
 @pytest.mark.parametrize("late", [0.2, 0.6, 1.2, 2.4])

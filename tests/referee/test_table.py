@@ -6,12 +6,10 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
-from gnomon.referee.effects import Announce, Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Correction,
     DeadlineReached,
-    Event,
     InputChanged,
     InputTrusted,
     Paused,
@@ -20,46 +18,28 @@ from gnomon.referee.events import (
     Resumed,
     RingsSet,
     SandSet,
-    TurnEntered,
     TurnSet,
     TurnsVoided,
 )
 from gnomon.referee.games import begin, foresee
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.step import step
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import examples
+from tests.referee.clocked_table import ClockedTable
 from tests.referee.scripted_board import instant, kinds, short
 
 ANN = "Ann"
 
 
-class ScriptedTable:
-    """Hands that enter moves and press buttons, second by second."""
+class ScriptedTable(ClockedTable):
+    """Hands that enter moves and press buttons, second by second; no deadline is handed over."""
 
-    def __init__(self, name: str, temperament: Temperament = Temperament.ASSISTANT, **options: str) -> None:
-        self.game = begin(name, options, temperament)
-        self.rulings: list[Ruling] = []
-        self.tunes: list[Tune] = []
+    hands_over = False
 
-    def tell(self, event: Event) -> None:
-        self.game, effects = step(self.game, event)
-        self.rulings += [effect.ruling for effect in effects if isinstance(effect, Announce)]
-        self.tunes += [effect.tune for effect in effects if isinstance(effect, Sound)]
-
-    def enter(self, at: float, text: str) -> None:
-        self.tell(TurnEntered(instant(at), text, ANN))
-
-    def press(self, at: float, *buttons: str) -> None:
-        for number, button in enumerate(buttons):
-            self.tell(InputChanged(instant(at + 0.3 * number), f"button.{button}", value=True))
-            self.tell(InputChanged(instant(at + 0.3 * number + 0.1), f"button.{button}", value=False))
-
-    def until(self, at: float) -> list[str]:
-        self.tell(DeadlineReached(instant(at)))
-        return [short(ruling) for ruling in self.rulings]
+    def in_short(self, ruling: Ruling) -> str:
+        return short(ruling)
 
 
 def test_without_sensors_a_game_is_shown_as_it_is() -> None:
@@ -268,7 +248,7 @@ def test_an_input_that_the_table_does_not_have_is_named() -> None:
 
 
 def test_the_silent_referee_rules_without_a_sound() -> None:
-    table = ScriptedTable("tabik", Temperament.SILENT)
+    table = ScriptedTable("tabik", temperament=Temperament.SILENT)
     table.enter(3, "a1b1")
     table.enter(5, "a1a2")
     assert (len(table.until(6)), table.tunes) == (2, [])

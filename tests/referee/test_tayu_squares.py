@@ -4,10 +4,7 @@ import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tayu.rules import Tayu
-from gnomon.referee.effects import Announce
 from gnomon.referee.events import (
-    DeadlineReached,
-    Event,
     InputChanged,
     Paused,
     QuestionAnswered,
@@ -17,29 +14,22 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.evidence import BY_POLES, EDITIONS, SQUARES_AT_ONCE
-from gnomon.referee.games import begin, foresee, tell
+from gnomon.referee.games import begin, foresee
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import Instant
+from tests.referee.clocked_table import ClockedTable
 from tests.referee.scripted_board import instant, kinds, short
 
 ANN = "Ann"
 
 
-class TayuBoard:
+class TayuBoard(ClockedTable):
     """Hands on a Tayu board of 17 squares a side; tiles are named by their squares."""
 
     def __init__(self) -> None:
-        game = begin("tayu", {}, board="tayu")
-        assert not isinstance(game, TamskGame)
-        self.game = game
-        self.rulings: list[Ruling] = []
-
-    def tell(self, event: Event) -> None:
-        while (deadline := self.game.deadline()) is not None and deadline < event.at:
-            self._tell(DeadlineReached(deadline))
-        self._tell(event)
+        super().__init__("tayu", "tayu")
 
     def squares(self, at: float, *names: str, on: bool = True) -> None:
         for number, name in enumerate(names):
@@ -48,24 +38,12 @@ class TayuBoard:
     def draw(self, at: float, kind: str) -> None:
         self.tell(TurnEntered(instant(at), f"draw:{kind}", "reader"))
 
-    def press(self, at: float, *buttons: str) -> None:
-        for number, button in enumerate(buttons):
-            self.tell(InputChanged(instant(at + 0.3 * number), f"button.{button}", value=True))
-            self.tell(InputChanged(instant(at + 0.3 * number + 0.1), f"button.{button}", value=False))
-
-    def until(self, at: float) -> list[str]:
-        self.tell(DeadlineReached(instant(at)))
-        return [short(ruling) for ruling in self.rulings]
+    def in_short(self, ruling: Ruling) -> str:
+        return short(ruling)
 
     def put_right(self) -> tuple[str, ...]:
         ruling = next(ruling for ruling in reversed(self.rulings) if isinstance(ruling, IllegalRuled))
         return tuple(step.text for step in ruling.put_right)
-
-    def _tell(self, event: Event) -> None:
-        game, effects = tell(self.game, event)
-        assert not isinstance(game, TamskGame)
-        self.game = game
-        self.rulings += [effect.ruling for effect in effects if isinstance(effect, Announce)]
 
 
 def with_first_tile() -> TayuBoard:

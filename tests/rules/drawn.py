@@ -79,8 +79,3 @@ def play(rules: Tamsk, position: Position, *texts: str) -> Position:
         else:
             position = rules.play(position, rules.parse(position, text))
     return position
-
-
-def legal(rules: Tamsk, position: Position) -> list[str]:
-    """The texts of all legal moves, sorted."""
-    return sorted(rules.text(position, move) for move in rules.legal_moves(position))

@@ -7,10 +7,7 @@ one tile.
 from collections.abc import Sequence
 from textwrap import dedent
 
-import pytest
-
 from gnomon.games.tayu.rules import Move, Position, Tayu
-from gnomon.rules.protocol import IllegalMoveError
 
 _WAYS = {"n": (0, 1, "|"), "e": (1, 0, "-"), "s": (0, -1, "|"), "w": (-1, 0, "-")}
 
@@ -46,18 +43,6 @@ def play(rules: Tayu, position: Position, *texts: str) -> Position:
             position = rules.play(position, rules.parse(position, f"draw:{text[:3]}"))
         position = rules.play(position, rules.parse(position, text))
     return position
-
-
-def legal(rules: Tayu, position: Position) -> list[str]:
-    """The texts of all legal moves, sorted."""
-    return sorted(rules.text(position, move) for move in rules.legal_moves(position))
-
-
-def refusal(rules: Tayu, position: Position, text: str) -> str:
-    """The code of the error that refuses a text, and its sentence."""
-    with pytest.raises(IllegalMoveError) as caught:
-        rules.parse(position, text)
-    return f"{caught.value.code}: {caught.value}"
 
 
 def in_hand(rules: Tayu, position: Position, kind: str) -> Position:

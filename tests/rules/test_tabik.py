@@ -8,6 +8,7 @@ from gnomon.games.tabik.rules import BLACK, PIE, WHITE, Move, Position, Tabik, T
 from gnomon.rules.perft import perft
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, RulesError, SettingsError
 from gnomon.timekeeping.instants import Instant
+from tests.rules.playing import legal_texts, play, refusal
 
 RULES = Tabik()
 FOUR = Tabik.from_settings({"size": 4})
@@ -31,23 +32,6 @@ def drawing(rules: Tabik, position: Position) -> object:
 
 def rods(rules: Tabik, position: Position) -> object:
     return rules.state(position)["rods"]
-
-
-def play(rules: Tabik, position: Position, *texts: str) -> Position:
-    for text in texts:
-        position = rules.play(position, rules.parse(position, text))
-    return position
-
-
-def legal(rules: Tabik, position: Position) -> set[str]:
-    return {rules.text(position, move) for move in rules.legal_moves(position)}
-
-
-def refusal(rules: Tabik, position: Position, text: str) -> str:
-    """The code of the error that refuses a text, and its sentence."""
-    with pytest.raises(IllegalMoveError) as caught:
-        rules.parse(position, text)
-    return f"{caught.value.code}: {caught.value}"
 
 
 # The board and the turns
@@ -84,11 +68,11 @@ def test_a_swap_exchanges_two_stones_and_puts_a_rod_between_them() -> None:
 
 def test_both_players_place_and_swap_stones_of_both_colours() -> None:
     by_white = FOUR.set_up(["..BW", "BW..", "W.B.", "B.W."], ["a1a2", "c1c2", "a3b3", "c4d4"], mover="white")
-    assert legal(FOUR, BEGUN) == legal(FOUR, by_white)
+    assert legal_texts(FOUR, BEGUN) == legal_texts(FOUR, by_white)
 
 
 def test_every_turn_that_the_rules_know_is_listed() -> None:
-    assert legal(FOUR, BEGUN) == {
+    assert legal_texts(FOUR, BEGUN) == {
         "a2~a3",
         "c3d3",
         "d3c3",
@@ -154,11 +138,11 @@ def test_what_is_no_move_at_all_is_refused(move: Move) -> None:
 
 def test_white_may_swap_sides_on_the_first_turn_of_white_only() -> None:
     start = FOUR.start()
-    assert "pie" not in legal(FOUR, start)
+    assert "pie" not in legal_texts(FOUR, start)
     begun = play(FOUR, start, "a1b1")
-    assert "pie" in legal(FOUR, begun)
-    assert "pie" not in legal(FOUR, play(FOUR, begun, "a2b2"))
-    assert "pie" not in legal(FOUR, play(FOUR, begun, "a2b2", "a3b3"))
+    assert "pie" in legal_texts(FOUR, begun)
+    assert "pie" not in legal_texts(FOUR, play(FOUR, begun, "a2b2"))
+    assert "pie" not in legal_texts(FOUR, play(FOUR, begun, "a2b2", "a3b3"))
 
 
 def test_after_the_pie_the_other_player_is_white_and_on_turn() -> None:
@@ -167,7 +151,7 @@ def test_after_the_pie_the_other_player_is_white_and_on_turn() -> None:
     assert (begun.swapped, swapped.swapped) == (False, True)
     assert FOUR.turn(swapped) == "white"
     assert FOUR.state(swapped) == FOUR.state(begun)
-    assert legal(FOUR, swapped) == legal(FOUR, begun) - {"pie"}
+    assert legal_texts(FOUR, swapped) == legal_texts(FOUR, begun) - {"pie"}
     assert FOUR.turn(play(FOUR, swapped, "a2b2")) == "black"
     assert play(FOUR, swapped, "a2b2").swapped
 
@@ -182,7 +166,7 @@ def test_without_the_pie_nobody_swaps_sides() -> None:
 
 def test_the_game_ends_at_once_when_no_move_is_left() -> None:
     position = play(TWO, TWO.start(), "a1b1", "b2a2", "a1~a2")
-    assert legal(TWO, position) == {"b1~b2"}
+    assert legal_texts(TWO, position) == {"b1~b2"}
     assert TWO.outcome(position) is None
     position = play(TWO, position, "b1~b2")
     assert drawing(TWO, position) == ["BW", "WB"]
@@ -227,7 +211,7 @@ def test_the_greater_score_wins() -> None:
 def test_at_nil_all_the_last_to_move_loses(last: str, winner: str) -> None:
     # The last swap makes four equal rows.
     before = FOUR.set_up(["BBBB", "WWWW", "BBBW", "WWWB"], [rod for rod in all_rods(FOUR) if rod != "d1d2"], mover=last)
-    assert legal(FOUR, before) == {"d1~d2"}
+    assert legal_texts(FOUR, before) == {"d1~d2"}
     position = play(FOUR, before, "d1~d2")
     assert drawing(FOUR, position) == ["BBBB", "WWWW", "BBBB", "WWWW"]
     assert FOUR.outcome(position) == Outcome(winner, "last_move")

@@ -3,7 +3,8 @@ import pytest
 from gnomon.games.tamsk.rules import BLACK, BOARD, RED, Position, Tamsk
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import SECOND, Duration
-from tests.rules.drawn import after_the_opening, legal, play
+from tests.rules.drawn import after_the_opening, play
+from tests.rules.playing import legal
 
 LEVEL_1 = Tamsk()
 LEVEL_2 = Tamsk.from_settings({"level": 2})

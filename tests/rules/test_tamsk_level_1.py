@@ -3,7 +3,8 @@ import pytest
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, FLIP15, LOST, PASS, START, Move, Position, Tamsk
 from gnomon.rules.perft import perft
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome
-from tests.rules.drawn import drawing_of, drawn, legal, play, position_of
+from tests.rules.drawn import drawing_of, drawn, play, position_of
+from tests.rules.playing import code_of, legal
 
 OPTIONAL = Tamsk()
 AUTO = Tamsk.from_settings({"ring": "auto"})
@@ -57,12 +58,6 @@ NEARLY_FULL = """
             b1      r1
                 b1
 """
-
-
-def code_of(rules: Tamsk, position: Position, text: str) -> str:
-    with pytest.raises(IllegalMoveError) as caught:
-        rules.parse(position, text)
-    return caught.value.code
 
 
 def test_the_game_begins_with_glasses_in_the_corners_and_red_on_turn() -> None:

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.rules import BOARD, Position, Tamsk
 from gnomon.rules.protocol import IllegalMoveError, Outcome
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
-from tests.rules.drawn import after_the_opening, legal, play, position_of
+from tests.rules.drawn import after_the_opening, play, position_of
+from tests.rules.playing import legal
 
 LEVEL_2 = Tamsk.from_settings({"level": 2})
 

@@ -3,7 +3,8 @@ import pytest
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, PLAYERS, START, Position, Tamsk
 from gnomon.rules.protocol import IllegalMoveError, Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
-from tests.rules.drawn import after_the_opening, legal, play, position_of
+from tests.rules.drawn import after_the_opening, play, position_of
+from tests.rules.playing import code_of, legal
 
 LEVEL_3 = Tamsk.from_settings({"level": 3})
 SKIPPING = Tamsk.from_settings({"level": 3, "late": "skip_turn"})
@@ -25,12 +26,6 @@ WALLED_IN = """
             1       r
                 b
 """
-
-
-def code_of(rules: Tamsk, position: Position, text: str) -> str:
-    with pytest.raises(IllegalMoveError) as caught:
-        rules.parse(position, text)
-    return caught.value.code
 
 
 def turns(rules: Tamsk, position: Position) -> list[str]:

@@ -10,6 +10,7 @@ from gnomon.rules.bids import digits, number
 from gnomon.rules.perft import perft
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, SettingsError
 from gnomon.timekeeping.instants import Instant
+from tests.rules.playing import refusal
 
 RULES = Tau()
 LIMITED = Tau.from_settings({"limit": 70})
@@ -34,13 +35,6 @@ def grid(rules: Tau, position: Position) -> str:
         )
         for row in range(rules.settings.rows)
     )
-
-
-def refusal(rules: Tau, position: Position, text: str) -> str:
-    """The code of the error that refuses a text, and its sentence."""
-    with pytest.raises(IllegalMoveError) as caught:
-        rules.parse(position, text)
-    return f"{caught.value.code}: {caught.value}"
 
 
 # The negotiation

@@ -4,7 +4,8 @@ from gnomon.games.tayu.rules import KINDS, TILE, Tayu
 from gnomon.games.tayu.rules.tiles import RINGED
 from gnomon.rules.perft import perft
 from gnomon.rules.protocol import GameOverError, Outcome
-from tests.rules.tayu_drawn import drawing_of, drawn, in_hand, legal, play, refusal
+from tests.rules.playing import legal, refusal
+from tests.rules.tayu_drawn import drawing_of, drawn, in_hand, play
 
 RULES = Tayu()
 SMALL = Tayu.from_settings({"size": 7})

@@ -4,7 +4,8 @@ import pytest
 
 from gnomon.games.tayu.rules import Position, Tayu
 from gnomon.rules.protocol import NotationError, Outcome
-from tests.rules.tayu_drawn import in_hand, legal, play, refusal
+from tests.rules.playing import legal, refusal
+from tests.rules.tayu_drawn import in_hand, play
 
 RULES = Tayu()
 SMALL = Tayu.from_settings({"size": 7})

@@ -2,16 +2,8 @@ import pytest
 
 from gnomon.games.twenty_squares.rules import FORFEIT, Move, Position, TwentySquares
 from gnomon.rules.protocol import GameOverError, Outcome
-from tests.rules.twenty_squares_drawn import (
-    LATE,
-    drawing_of,
-    drawn,
-    legal,
-    play,
-    refusal,
-    rules_of,
-    thrown,
-)
+from tests.rules.playing import legal_texts, play, refusal
+from tests.rules.twenty_squares_drawn import LATE, drawing_of, drawn, rules_of, thrown
 
 TAU = rules_of()
 ASEB = rules_of(ruleset="aseb")
@@ -28,7 +20,7 @@ def hands(rules: TwentySquares, position: Position) -> object:
 
 def test_from_the_start_two_flat_sides_are_forfeited() -> None:
     position = play(TAU, TAU.start(), "throw:2")
-    assert legal(TAU, position) == {"forfeit"}
+    assert legal_texts(TAU, position) == {"forfeit"}
     position = play(TAU, position, "forfeit")
     assert TAU.turn(position) == "nature"
     assert TAU.state(position)["player"] == "p2"
@@ -36,11 +28,11 @@ def test_from_the_start_two_flat_sides_are_forfeited() -> None:
 
 def test_none_flat_and_then_four_bring_a_counter_to_a1_and_another_throw() -> None:
     position = play(TAU, TAU.start(), "throw:5")
-    assert legal(TAU, position) == {"convert"}
+    assert legal_texts(TAU, position) == {"convert"}
     position = play(TAU, position, "convert")
     assert TAU.turn(position) == "nature"
     position = play(TAU, position, "throw:4")
-    assert legal(TAU, position) == {"in-a1"}
+    assert legal_texts(TAU, position) == {"in-a1"}
     position = play(TAU, position, "in-a1")
     assert drawing_of(TAU, position) == drawn("""
         . . . .
@@ -65,7 +57,7 @@ def test_on_step_13_a_four_bears_off() -> None:
 
 def test_on_step_13_a_five_is_illegal() -> None:
     position = thrown(TAU, LATE, 5)
-    assert legal(TAU, position) == {"convert"}
+    assert legal_texts(TAU, position) == {"convert"}
     assert refusal(TAU, position, "i2-off") == (
         "not_the_throw: rule 3: a counter moves by the whole throw, and that is 5, not 4"
     )
@@ -97,7 +89,7 @@ def test_an_enemy_on_a_rosette_blocks() -> None:
         """,
         2,
     )
-    assert legal(TAU, position) == {"forfeit"}
+    assert legal_texts(TAU, position) == {"forfeit"}
     assert refusal(TAU, position, "b2-d2") == "safe: rule 5: the counter of p2 on d2 is safe on the rosette"
 
 
@@ -175,7 +167,7 @@ def test_an_own_counter_blocks() -> None:
         """,
         2,
     )
-    assert legal(TAU, position) == {"b1-a2"}
+    assert legal_texts(TAU, position) == {"b1-a2"}
     assert refusal(TAU, position, "d1-b1") == "own_counter: rule 5: a counter of the same player stands on b1"
 
 
@@ -189,7 +181,7 @@ def test_counters_jump_freely() -> None:
         """,
         4,
     )
-    assert legal(TAU, position) == {"a2-e2", "c2-g2"}
+    assert legal_texts(TAU, position) == {"a2-e2", "c2-g2"}
 
 
 def test_the_side_rows_are_private() -> None:
@@ -203,7 +195,7 @@ def test_the_side_rows_are_private() -> None:
         1,
         player="p2",
     )
-    assert legal(TAU, position) == {"a3-a2", "convert"}
+    assert legal_texts(TAU, position) == {"a3-a2", "convert"}
     position = thrown(
         TAU,
         """
@@ -256,7 +248,7 @@ def test_captures_are_not_compulsory_and_a_legal_move_is() -> None:
         """,
         1,
     )
-    assert legal(TAU, position) == {"b2-c2", "a1-a2", "convert"}
+    assert legal_texts(TAU, position) == {"b2-c2", "a1-a2", "convert"}
     assert refusal(TAU, position, "forfeit") == "must_move: rule 6: there is a legal move, and it must be made"
 
 
@@ -285,7 +277,7 @@ def test_who_bears_off_the_last_counter_wins() -> None:
 
 def test_a_one_or_five_moves_a_counter_or_becomes_an_entry_throw() -> None:
     position = thrown(TAU, LATE, 1)
-    assert legal(TAU, position) == {"i2-j2", "convert"}
+    assert legal_texts(TAU, position) == {"i2-j2", "convert"}
     assert refusal(TAU, position, "in-d1") == (
         "convert_first: rule 4: a counter enters by a second throw: convert this one first"
     )
@@ -303,14 +295,14 @@ def test_no_other_throw_enters_a_counter() -> None:
 
 def test_an_empty_hand_enters_nothing() -> None:
     position = thrown(TAU, LATE, 1, p1=4)
-    assert legal(TAU, position) == {"i2-j2"}
+    assert legal_texts(TAU, position) == {"i2-j2"}
     for text in ("convert", "in-d1"):
         assert refusal(TAU, position, text) == "empty_hand: rule 1: no counter is left in hand"
 
 
 def test_the_entry_throw_enters_a_counter_and_does_nothing_else() -> None:
     position = play(TAU, thrown(TAU, LATE, 1), "convert", "throw:1")
-    assert legal(TAU, position) == {"in-d1"}
+    assert legal_texts(TAU, position) == {"in-d1"}
     assert refusal(TAU, position, "i2-j2") == (
         "entry_throw: rule 4: the entry throw enters a counter, and moves none on the board"
     )
@@ -351,7 +343,7 @@ def test_an_entry_throw_that_cannot_enter_is_forfeited_and_the_next_throw_is_an_
         5,
     )
     position = play(TAU, position, "convert", "throw:2")
-    assert legal(TAU, position) == {"forfeit"}
+    assert legal_texts(TAU, position) == {"forfeit"}
     assert refusal(TAU, position, "in-c1") == "own_counter: rule 5: a counter of the same player stands on c1"
     position = play(TAU, position, "forfeit", "throw:2")
     assert TAU.turn(position) == "p2"
@@ -360,18 +352,18 @@ def test_an_entry_throw_that_cannot_enter_is_forfeited_and_the_next_throw_is_an_
 
 def test_with_entry_auto_a_one_or_five_is_converted_while_a_counter_is_in_hand() -> None:
     position = thrown(AUTO, LATE, 1)
-    assert legal(AUTO, position) == {"convert"}
+    assert legal_texts(AUTO, position) == {"convert"}
     assert refusal(AUTO, position, "i2-j2") == (
         "must_convert: rule 4: with entry=auto this throw is converted, and moves no counter"
     )
     assert refusal(AUTO, position, "in-d1").startswith("convert_first: ")
-    assert legal(AUTO, thrown(AUTO, LATE, 1, p1=4)) == {"i2-j2"}
+    assert legal_texts(AUTO, thrown(AUTO, LATE, 1, p1=4)) == {"i2-j2"}
 
 
 @pytest.mark.parametrize("rules", [ANY, ASEB], ids=["any", "aseb"])
 def test_without_the_gate_every_throw_enters(rules: TwentySquares) -> None:
-    assert legal(rules, thrown(rules, LATE, 1)) == {"i2-j2", "in-d1"}
-    assert legal(rules, thrown(rules, LATE, 2)) == {"i2-k2", "in-c1"}
+    assert legal_texts(rules, thrown(rules, LATE, 1)) == {"i2-j2", "in-d1"}
+    assert legal_texts(rules, thrown(rules, LATE, 2)) == {"i2-k2", "in-c1"}
     assert refusal(rules, thrown(rules, LATE, 1), "convert") == (
         "no_gate: rule 4: every throw enters a counter in this game, and none is converted"
     )
@@ -379,11 +371,11 @@ def test_without_the_gate_every_throw_enters(rules: TwentySquares) -> None:
 
 def test_in_aseb_a_throw_of_none_loses_the_turn() -> None:
     position = thrown(ASEB, LATE, 0)
-    assert legal(ASEB, position) == {"forfeit"}
+    assert legal_texts(ASEB, position) == {"forfeit"}
     assert refusal(ASEB, position, "i2-j2") == "nothing_thrown: ruleset aseb: a throw of 0 loses the turn"
     assert ASEB.state(play(ASEB, position, "forfeit"))["player"] == "p2"
 
 
 def test_in_aseb_a_throw_of_none_moves_no_counter_of_a_stack_either() -> None:
     rules = rules_of(ruleset="aseb", stacking="capture_together")
-    assert legal(rules, thrown(rules, LATE, 0)) == {"forfeit"}
+    assert legal_texts(rules, thrown(rules, LATE, 0)) == {"forfeit"}

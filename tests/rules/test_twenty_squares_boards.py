@@ -4,10 +4,8 @@ import pytest
 
 from gnomon.boards.routes import RouteBoard, asha, double_for_four, double_for_two, jiroft, twenty_squares
 from gnomon.games.twenty_squares.rules import TwentySquaresSettings, odds
-from tests.rules.twenty_squares_drawn import (
-    legal,
-    rules_of,
-)
+from tests.rules.playing import legal_texts
+from tests.rules.twenty_squares_drawn import rules_of
 
 TAU = rules_of()
 TEAMS = rules_of(board="double", players=4)
@@ -88,7 +86,7 @@ def test_four_sticks_throw_one_to_four_flat_sides_and_five_for_none() -> None:
         4: Fraction(1, 16),
         5: Fraction(1, 16),
     }
-    assert legal(TAU, TAU.start()) == {"throw:1", "throw:2", "throw:3", "throw:4", "throw:5"}
+    assert legal_texts(TAU, TAU.start()) == {"throw:1", "throw:2", "throw:3", "throw:4", "throw:5"}
 
 
 def test_a_cube_throws_one_to_five_alike_as_a_six_is_thrown_again() -> None:

@@ -2,7 +2,8 @@ import pytest
 
 from gnomon.games.twenty_squares.rules import Move
 from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
-from tests.rules.twenty_squares_drawn import LATE, position_of, refusal, rules_of, thrown
+from tests.rules.playing import refusal
+from tests.rules.twenty_squares_drawn import LATE, position_of, rules_of, thrown
 
 TAU = rules_of()
 TEAMS = rules_of(board="double", players=4)

@@ -1,16 +1,7 @@
 from gnomon.games.twenty_squares.rules import Position, TwentySquares
 from gnomon.rules.protocol import Outcome
-from tests.rules.twenty_squares_drawn import (
-    FACING,
-    drawing_of,
-    drawn,
-    legal,
-    play,
-    position_of,
-    refusal,
-    rules_of,
-    thrown,
-)
+from tests.rules.playing import legal_texts, play, refusal
+from tests.rules.twenty_squares_drawn import FACING, drawing_of, drawn, position_of, rules_of, thrown
 
 TOGETHER = rules_of(stacking="capture_together")
 INVINCIBLE = rules_of(stacking="invincible")
@@ -67,7 +58,7 @@ def test_an_enemy_captures_a_whole_stack() -> None:
 
 def test_an_enemy_may_not_land_on_an_invincible_stack() -> None:
     position = thrown(INVINCIBLE, STACKED, 1)
-    assert legal(INVINCIBLE, position) == {"convert"}
+    assert legal_texts(INVINCIBLE, position) == {"convert"}
     assert refusal(INVINCIBLE, position, "b2-c2") == (
         "stack: stacking=invincible: an enemy does not land on the stack on c2"
     )

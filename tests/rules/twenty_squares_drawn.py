@@ -6,11 +6,9 @@ of that player, `A` to `D` two of them on one square.
 
 from textwrap import dedent
 
-import pytest
-
 from gnomon.boards.routes import RouteBoard
 from gnomon.games.twenty_squares.rules import Position, TwentySquares
-from gnomon.rules.protocol import IllegalMoveError
+from tests.rules.playing import play
 
 _ROWS = (3, 2, 1)
 _SINGLE, _DOUBLE = "1234", "ABCD"
@@ -63,28 +61,9 @@ def rules_of(**settings: object) -> TwentySquares:
     return TwentySquares.from_settings(settings)
 
 
-def play(rules: TwentySquares, position: Position, *texts: str) -> Position:
-    """The position after some moves."""
-    for text in texts:
-        position = rules.play(position, rules.parse(position, text))
-    return position
-
-
 def thrown(rules: TwentySquares, drawing: str, number: int, player: str = "p1", **home: int) -> Position:
     """The position that a drawing shows, after a throw."""
     return play(rules, position_of(rules, drawing, player, **home), f"throw:{number}")
-
-
-def legal(rules: TwentySquares, position: Position) -> set[str]:
-    """The text of everything that can be played."""
-    return {rules.text(position, move) for move in rules.legal_moves(position)}
-
-
-def refusal(rules: TwentySquares, position: Position, text: str) -> str:
-    """The code of the error that refuses a text, and its sentence."""
-    with pytest.raises(IllegalMoveError) as caught:
-        rules.parse(position, text)
-    return f"{caught.value.code}: {caught.value}"
 
 
 def _line(board: RouteBoard, signs: dict[str, str], row: int) -> str:

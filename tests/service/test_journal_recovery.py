@@ -9,6 +9,7 @@ from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.tools.safe_mode import journal_recovery
+from tests.records.test_damage import files
 
 ASIDE = "tamsk.journal.damaged-20261120-093000"
 
@@ -22,11 +23,6 @@ def write(path: Path, games: int = 1) -> Path:
                 Entry(number, EntryKind.NOTE, Instant(0), {"note": "begun", "origin": 0}, "boot", "2026-11-20")
             )
     return path
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    """Everything in a folder but locks and what SQLite shares between its readers."""
-    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith(("-lock", "-shm"))}
 
 
 def scratch(path: Path) -> bytes:

@@ -1,35 +1,26 @@
 """Golden pictures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest` this file draws them anew; look at them."""
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from PIL import Image
 
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import oled
-from gnomon.views.fonts import ELLIPSIS
 from tests.conftest import examples
 from tests.views.clock_scenes import TamskScene, clocked_games, scenes, tamsk_scenes
+from tests.views.display import check_golden, check_texts, written
 from tests.views.table_scenes import Scene
-from tests.views.test_table_oled import written
 
 GOLDEN = Path(__file__).with_name("golden_clocks")
 SCENES: Mapping[str, Scene | TamskScene] = {**scenes(), **tamsk_scenes()}
-UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_clock_looks_as_it_was_approved(name: str) -> None:
-    picture, golden = oled.screen(*SCENES[name]), GOLDEN / f"{name}.png"
-    if UPDATE:
-        picture.save(golden)
-    with Image.open(golden) as approved:
-        assert approved.size == picture.size
-        assert approved.convert("1").tobytes() == picture.tobytes()
+    check_golden(oled.screen(*SCENES[name]), GOLDEN / f"{name}.png")
 
 
 def test_every_golden_picture_is_of_a_state_and_no_two_look_alike() -> None:
@@ -43,12 +34,7 @@ def test_every_text_is_whole_and_stands_alone(scene: Scene) -> None:
     with written() as lines:
         picture = oled.screen(*scene)
     assert (picture.size, picture.mode) == ((128, 64), "1")
-    assert [line for line in lines if line[0] < 0 or line[1] < 0 or line[2] > 128 or line[3] > 64] == []
-    assert [line for line in lines if ELLIPSIS in line[4]] == []
-    for one in lines:
-        for other in lines:
-            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
-            assert one is other or apart, (one, other)
+    check_texts(lines)
 
 
 @settings(max_examples=examples(60))

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 import pytest
 from PIL import Image
 
-from gnomon.views import _invitation as invitation
 from gnomon.views import fonts, large_oled, oled, pairing_code
 from gnomon.views.fonts import ELLIPSIS
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
@@ -65,7 +64,7 @@ def screens(spoken: Words) -> Iterator[tuple[str, Callable[[], object]]]:
     for name, (game, now, health) in SCENES.items():
         yield name, partial(oled.screen, game, now, health, "", spoken)
         yield f"large {name}", partial(large_oled.screen, game, now, health, "", spoken)
-    yield "invitation", partial(invitation.picture, "http://gnomon.local:8765/", "", spoken)
+    yield "invitation", partial(oled.invitation, "http://gnomon.local:8765/", "", spoken)
     for is_admin in (True, False):
         yield f"code {is_admin}", partial(pairing_code.picture, "123 456", spoken, for_admin=is_admin)
 

@@ -1,23 +1,21 @@
 """Golden pictures of the display with large letters: `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them anew."""
 
-import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given
-from PIL import Image
 
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, large_oled, oled
 from tests.views.clock_scenes import TamskScene
 from tests.views.clock_scenes import scenes as clock_scenes
 from tests.views.clock_scenes import tamsk_scenes as tamsk_clock_scenes
+from tests.views.display import check_golden, written
 from tests.views.table_scenes import Scene
 from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import Table, scenes, tables
 
 GOLDEN = Path(__file__).with_name("golden_large")
-UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
 OF_TAMSK = (
     *("waiting", "level1-play", "level1-in-hand", "level1-ring-may-fall", "level2-play", "level2-nothing-to-end"),
     *("level3-countdown", "refused", "glass-away", "question-take-back", "paused", "paused-put-right", "over-red"),
@@ -39,11 +37,7 @@ SCENES: dict[str, Table | Scene | TamskScene] = {
 @pytest.mark.parametrize("name", SCENES)
 def test_a_state_looks_as_it_was_approved(name: str) -> None:
     scene = SCENES[name]
-    picture, golden = large_oled.screen(scene.game, scene.now), GOLDEN / f"{name}.png"
-    if UPDATE:
-        picture.save(golden)
-    with Image.open(golden) as approved:
-        assert approved.convert("1").tobytes() == picture.tobytes()
+    check_golden(large_oled.screen(scene.game, scene.now), GOLDEN / f"{name}.png")
 
 
 def test_every_golden_picture_is_of_a_state() -> None:
@@ -53,22 +47,14 @@ def test_every_golden_picture_is_of_a_state() -> None:
 @pytest.mark.untraced
 @given(tables())
 def test_whatever_is_told_is_told_in_large_letters_within_the_display(table: Table) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        written: list[tuple[int, int, str, int]] = []
-        write = fonts.write
-
-        def note(image: Image.Image, at: tuple[int, int], text: str, *, ink: int = 1, scale: int = 1) -> None:
-            written.append((*at, text, scale))
-            write(image, at, text, ink=ink, scale=scale)
-
-        patch.setattr(fonts, "write", note)
+    with written() as lines:
         picture = large_oled.screen(table.game, table.now)
     assert (picture.size, picture.mode) == ((128, 64), "1")
     if picture.tobytes() == oled.screen(table.game, table.now).tobytes():
         return  # what has no room in large letters
-    assert {scale for *_, scale in written} == {2}
-    assert len([text for *_, text, _ in written if text]) <= 4
-    assert [text for left, _, text, scale in written if left < 0 or left + fonts.width(text, scale) > 128] == []
+    assert {line.scale for line in lines} == {2}
+    assert len([line for line in lines if line.text]) <= 4
+    assert [line for line in lines if line.left < 0 or line.right > 128] == []
 
 
 def test_a_notice_and_the_code_for_phones_keep_their_room() -> None:

@@ -1,65 +1,25 @@
 """Golden pictures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them anew; look at them."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
 
 from gnomon.referee.judgement import Phase
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import fonts, oled
-from gnomon.views.fonts import ELLIPSIS
+from gnomon.views import oled
+from tests.views.display import check_golden, check_texts, written
 from tests.views.tables import LINE, Table, at, judged, new_game, played, scenes, tables
 
 GOLDEN = Path(__file__).with_name("golden")
 SCENES = scenes()
-UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
-
-
-class Written(NamedTuple):
-    """One line of text on the display."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-    text: str
-
-    def touches(self, other: "Written") -> bool:
-        """Whether letters stand on letters."""
-        apart = self.right <= other.left or other.right <= self.left
-        return not (apart or self.bottom <= other.top or other.bottom <= self.top)
-
-
-def written(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[Written]:
-    """Every line of text that a picture is made of; the descenders are left out of the height."""
-    lines = []
-    write = fonts.write
-
-    def note(image: Image.Image, at: tuple[int, int], text: str, *, ink: int = 1, scale: int = 1) -> None:
-        left, top = at
-        lines.append(Written(left, top, left + fonts.width(text, scale), top + (fonts.LINE - 1) * scale, text))
-        write(image, at, text, ink=ink, scale=scale)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(fonts, "write", note)
-        oled.screen(*table)
-    return lines
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_state_looks_as_it_was_approved(name: str) -> None:
-    picture, golden = oled.screen(*SCENES[name]), GOLDEN / f"{name}.png"
-    if UPDATE:
-        picture.save(golden)
-    with Image.open(golden) as approved:
-        assert approved.size == picture.size
-        assert approved.convert("1").tobytes() == picture.tobytes()
+    check_golden(oled.screen(*SCENES[name]), GOLDEN / f"{name}.png")
 
 
 def test_every_golden_picture_is_of_a_state() -> None:
@@ -73,33 +33,17 @@ def test_no_two_states_look_alike() -> None:
 
 @pytest.mark.untraced
 @given(tables())
-def test_a_picture_has_128_by_64_pixels_of_one_bit(table: Table) -> None:
-    picture = oled.screen(*table)
+def test_every_text_is_whole_and_stands_alone(table: Table) -> None:
+    with written() as lines:
+        picture = oled.screen(*table)
     assert (picture.size, picture.mode) == ((128, 64), "1")
-
-
-@pytest.mark.untraced
-@given(tables())
-def test_no_text_is_cut_off(table: Table) -> None:
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        lines = written(table, monkeypatch)
-    assert [line for line in lines if line.left < 0 or line.top < 0 or line.right > 128 or line.bottom > 64] == []
-    assert [line for line in lines if ELLIPSIS in line.text] == []
-
-
-@pytest.mark.untraced
-@given(tables())
-def test_no_text_stands_on_another(table: Table) -> None:
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        lines = written(table, monkeypatch)
-    assert [(one.text, other.text) for one in lines for other in lines if one is not other and one.touches(other)] == []
+    check_texts(lines)
 
 
 @given(st.text(max_size=300))
 def test_a_notice_of_any_length_stays_on_the_display(notice: str) -> None:
-    table = Table(new_game(2), at(5), (notice,))
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        lines = written(table, monkeypatch)
+    with written() as lines:
+        oled.screen(new_game(2), at(5), (notice,))
     assert all(line.right <= 128 and line.bottom <= 64 for line in lines)
 
 
@@ -158,10 +102,11 @@ def test_the_15_seconds_are_shown_big_only_while_they_bind() -> None:
     assert oled.screen(game, at(12)).tobytes() == oled.screen(free, at(12)).tobytes()
 
 
-def test_a_repair_counts_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [[line.text for line in written(SCENES[name], monkeypatch)] for name in ("refused", "refused-second-step")]
-    assert "1 of 2" in texts[0]
-    assert "2 of 2" in texts[1]
+@pytest.mark.parametrize(("name", "step"), [("refused", "1 of 2"), ("refused-second-step", "2 of 2")])
+def test_a_repair_counts_its_steps(name: str, step: str) -> None:
+    with written() as lines:
+        oled.screen(*SCENES[name])
+    assert step in {line.text for line in lines}
 
 
 def test_a_question_without_its_text_still_asks() -> None:

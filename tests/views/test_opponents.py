@@ -25,7 +25,7 @@ from gnomon.views.summary import summary
 from gnomon.words import LANGUAGES, words
 from tests.referee.scripted_board import instant
 from tests.referee.test_opponents import Evening
-from tests.views.test_table_oled import written
+from tests.views.display import written
 
 
 def thinking() -> Evening:

@@ -1,9 +1,6 @@
 """Golden pictures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest` this file draws them anew; look at them."""
 
-import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,45 +12,20 @@ from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, oled
 from gnomon.views._table_oled import BLINK
-from gnomon.views.fonts import ELLIPSIS
 from gnomon.words import ENGLISH
 from tests.conftest import examples
+from tests.views.display import check_golden, check_texts, written
 from tests.views.table_scenes import ANN, Hands, Scene, scenes, table_games
 
 GOLDEN = Path(__file__).with_name("golden_tables")
 SCENES = scenes()
-UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
 # The same picture on purpose: nothing but what the buttons would do differs.
 ALIKE: set[str] = set()
-
-Box = tuple[int, int, int, int, str]
-
-
-@contextmanager
-def written() -> Iterator[list[Box]]:
-    """Every line of text that is drawn meanwhile: left, top, right, bottom, text; descenders left out."""
-    lines: list[Box] = []
-    write = fonts.write
-
-    def note(image: Image.Image, at: tuple[int, int], text: str, *, ink: int = 1, scale: int = 1) -> None:
-        # What small boards write stands on pictures of their own.
-        lines.append((*at, at[0] + fonts.width(text, scale), at[1] + (fonts.LINE - 1) * scale, text))
-        write(image, at, text, ink=ink, scale=scale)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fonts, "write", note)
-        patch.setattr("gnomon.views._table_oled.miniature", lambda *_, **_kept: Image.new("1", (128, 64)))
-        yield lines
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_state_looks_as_it_was_approved(name: str) -> None:
-    picture, golden = oled.screen(*SCENES[name]), GOLDEN / f"{name}.png"
-    if UPDATE:
-        picture.save(golden)
-    with Image.open(golden) as approved:
-        assert approved.size == picture.size
-        assert approved.convert("1").tobytes() == picture.tobytes()
+    check_golden(oled.screen(*SCENES[name]), GOLDEN / f"{name}.png")
 
 
 def test_every_golden_picture_is_of_a_state() -> None:
@@ -72,12 +44,7 @@ def test_every_text_is_whole_and_stands_alone(table: Scene) -> None:
     with written() as lines:
         picture = oled.screen(*table)
     assert (picture.size, picture.mode) == ((128, 64), "1")
-    assert [line for line in lines if line[0] < 0 or line[1] < 0 or line[2] > 128 or line[3] > 64] == []
-    assert [line for line in lines if ELLIPSIS in line[4]] == []
-    for one in lines:
-        for other in lines:
-            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
-            assert one is other or apart, (one, other)
+    check_texts(lines)
 
 
 @pytest.mark.untraced

@@ -14,7 +14,8 @@ from gnomon.analysis.codec import load_analysis
 from gnomon.records.journal import Journal
 from gnomon.records.sheets import sheet_text
 from gnomon.web.access import Role
-from gnomon.web.games.analyses import Analyses, BusyError, key_of
+from gnomon.web.games.analyses import Analyses, key_of
+from gnomon.web.server.workers import BusyError
 from tests.analysis.test_game_analysis import random_sheet
 from tests.web.spectators import SHEETS, Shelfful, fill
 from tests.web.visitors import Browser, Reception

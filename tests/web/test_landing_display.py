@@ -12,7 +12,6 @@ from PIL import Image
 
 from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import _invitation as invitation
 from gnomon.views import oled, qr
 from gnomon.views.panes import HEIGHT, NOTICE_TIME, SIZE
 from gnomon.web.server.listener import PLAIN, Listener, Way
@@ -32,7 +31,7 @@ NETWORKS: Final = st.one_of(
 
 def modules(picture: Image.Image, size: int) -> tuple[tuple[bool, ...], ...]:
     """The modules of a code in the light square of the display, read from all of their pixels."""
-    side = invitation.PIXELS
+    side = oled.PIXELS
     edge = (HEIGHT - side * size) // 2
     rows = []
     for top in range(size):
@@ -50,12 +49,12 @@ def modules(picture: Image.Image, size: int) -> tuple[tuple[bool, ...], ...]:
 @given(NETWORKS)
 def test_the_display_shows_every_module_of_the_code_with_light_around_it(address: str) -> None:
     code = qr.code(address)
-    picture = invitation.picture(address, None)
+    picture = oled.invitation(address, None)
     assert picture is not None
     assert picture.size == SIZE
     assert modules(picture, len(code)) == code
-    edge = (HEIGHT - invitation.PIXELS * len(code)) // 2
-    assert edge >= invitation.PIXELS * invitation.LEAST_QUIET
+    edge = (HEIGHT - oled.PIXELS * len(code)) // 2
+    assert edge >= oled.PIXELS * oled.LEAST_QUIET
     frame = picture.crop((0, 0, HEIGHT, HEIGHT)).convert("L")
     frame.paste(255, (edge, edge, HEIGHT - edge, HEIGHT - edge))
     assert frame.getextrema() == (255, 255)

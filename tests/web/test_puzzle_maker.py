@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from gnomon_pi.runtime.exercises import puzzles_of
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
 from tests.web.spectators import SHEETS, Shelfful, fill
+from tests.web.test_analysis_pages import wait
 from tests.web.visitors import Browser, Reception
 
 RECORDED = (Path(__file__).parents[1] / "records" / "v0_1_0" / "tables-1.sheet").read_text()
@@ -42,13 +42,6 @@ def archive_of(folder: Path, *sheets: str) -> Shelfful:
         archive = Shelfful.of(journal)
     archive.durable_seq = max(archive.last_of(game.id) for game in archive.games_)
     return archive
-
-
-def wait(until: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not until():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 class Board:

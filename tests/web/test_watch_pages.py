@@ -31,9 +31,9 @@ from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.phrases import elapsed_text
 from gnomon.web.games import exports
-from gnomon.web.games.archive import ArchivedGame, GameFilter, Library
+from gnomon.web.games.archive import ArchivedGame, GameFilter
 from gnomon.web.middleware.origin_check import FRAMELESS
-from gnomon.web.pages.archive import EACH
+from gnomon.web.pages.archive import EACH, Library
 from gnomon.words import LANGUAGES, words
 from tests.web.spectators import SHEETS, Answer, Evening, Shelfful, World, fill, settle
 from tests.web.visitors import Reception
@@ -242,7 +242,7 @@ def test_how_games_ended_is_read_once_and_the_oldest_is_forgotten(
 
 
 def test_a_library_remembers_so_many_endings(journal: Shelfful, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.web.games.archive._CATALOGUE", 1)
+    monkeypatch.setattr("gnomon.web.pages.archive._CATALOGUE", 1)
 
     async def read(world: World) -> Library:
         library = Library(world.house)

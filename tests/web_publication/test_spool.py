@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from gnomon.web.publication import Publication, PublicationError, publish
-from gnomon.web.publication import _spool as spool
+from gnomon.web.publication import _publisher as publisher
 from tests.web_director.houses import DirectorHouse
 from tests.web_publication.sites import contents
 
 FILES = {"index.html": b"a page", "players/1.html": bytes(5000), "empty.txt": b""}
 
 
-@pytest.mark.parametrize("room", [0, 5500, spool.IN_MEMORY])
+@pytest.mark.parametrize("room", [0, 5500, publisher.IN_MEMORY])
 def test_files_come_back_from_memory_and_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int) -> None:
-    monkeypatch.setattr(spool, "IN_MEMORY", room)
+    monkeypatch.setattr(publisher, "IN_MEMORY", room)
     folder = tmp_path / "there/.site.sets"
-    with closing(spool.Spool(folder)) as files:
+    with closing(publisher.Spool(folder)) as files:
         for name, content in FILES.items():
             files[name] = b"said otherwise before"
             files[name] = content
@@ -35,8 +35,8 @@ def test_a_site_that_does_not_fit_into_memory_is_the_same(
     house: DirectorHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sites = tmp_path / "small", tmp_path / "large"
-    for site, room in zip(sites, (spool.IN_MEMORY, 10_000), strict=True):
-        monkeypatch.setattr(spool, "IN_MEMORY", room)
+    for site, room in zip(sites, (publisher.IN_MEMORY, 10_000), strict=True):
+        monkeypatch.setattr(publisher, "IN_MEMORY", room)
         publish(Publication(str(house.where), site))
     assert contents(sites[0]) == contents(sites[1])
 
@@ -46,7 +46,7 @@ def test_a_disk_without_room_is_said_and_leaves_the_site_as_it_was(
 ) -> None:
     publish(Publication(str(house.where), tmp_path / "site"))
     before = contents(tmp_path / "site")
-    monkeypatch.setattr(spool, "IN_MEMORY", 10_000)
+    monkeypatch.setattr(publisher, "IN_MEMORY", 10_000)
 
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")

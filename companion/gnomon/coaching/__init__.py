@@ -15,9 +15,8 @@ from gnomon.coaching._guesses import (
     summary,
     winning_seat,
 )
-from gnomon.coaching._hints import REASONS, Hint, hint, hint_steps
+from gnomon.coaching._hints import REASONS, Hint, Threat, hint, hint_steps, threat
 from gnomon.coaching._plain import PlainCoach
-from gnomon.coaching._threats import Threat, threat
 from gnomon.coaching._verdicts import Verdict, VerdictKind, is_deep, judge, judge_held
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules

@@ -4,6 +4,11 @@ The game is the log: what a board has yet to tell is every turn of its own that 
 has yet to do is the other's turn that follows the ones it has. Everything that a restart needs is in the journal, for
 it follows from the game; what is kept here besides is only how fast the way is. `Exchange` waits for nothing: it is
 given reports and the time, and answers what the board has to do.
+
+The board at which a turn is made says how long it took. The other board has measured how long it waited, and the
+difference is what the way took, both ways, and the hands at the other board. It is credited as long as it is not more
+than the measured round trips explain, and never more than `BOUND`; what is beyond is charged to the player's clock, on
+both boards.
 """
 
 from collections.abc import Sequence
@@ -11,7 +16,6 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gnomon.distance import reports
-from gnomon.distance._credit import OUTAGES, SILENCE, charge
 from gnomon.distance._turns import count_of_other, own_turns, sums
 from gnomon.distance.reports import HOST, Echo, Ending, Invitation, Report
 from gnomon.distance.shares import RevealedLink, ShareChain, SharedChance, throws_due, throws_in
@@ -34,11 +38,38 @@ from gnomon.referee.people import clean
 from gnomon.referee.rulings import Corrected, GamePaused
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import ABANDONED
-from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 
 _TRIPS: Final = 16
 _RUNS: Final = 32
 _TAKEN: Final = "corrected.taken.clock"
+
+
+BOUND: Final = Duration(5 * SECOND)
+"""The way of one turn is credited up to this, however long it took."""
+REPEATS: Final = Duration(2 * SECOND)
+"""A message may be lost, and lost again when it is repeated: that much is no sign of a slow player."""
+SILENCE: Final = Duration(3 * SECOND)
+"""Two boards that hear nothing of each other for longer are not connected."""
+OUTAGES: Final = Duration(60 * SECOND)
+"""So much of lost connections is credited to a player in a game."""
+_SETTLING: Final = Duration(200 * MILLISECOND)
+"""What both daemons need to write a turn down and to rule on it."""
+
+
+def credit(waited: Duration, took: Duration, trips: Sequence[Duration], hands: Duration, outage: Duration) -> Duration:
+    """How much of the wait is credited for a turn that `took` so long there, while this board `waited`.
+
+    `trips` are the last round trips, `hands` is what hands may need there for this board's own turn, and `outage` what
+    may be credited for a lost connection.
+    """
+    way = min(BOUND, (max(trips, default=0)) + REPEATS + _SETTLING)
+    return Duration(min(max(0, waited - took), way + hands + outage))
+
+
+def charge(waited: Duration, took: Duration, trips: Sequence[Duration], hands: Duration, outage: Duration) -> Duration:
+    """How much of the wait nothing explains, and the player is charged with."""
+    return Duration(max(0, waited - took - credit(waited, took, trips, hands, outage)))
 
 
 class Party(NamedTuple):

@@ -21,7 +21,7 @@ _SHOWN: Final = 120
 
 
 @dataclass
-class Go:
+class GoWords:
     """The words of a `go` by what they say."""
 
     numbers: dict[str, int] = field(default_factory=dict)
@@ -51,9 +51,9 @@ def read_moves(line: MoveList, texts: Sequence[str]) -> Generator[str, None, Seq
     return moves
 
 
-def read_go(words: Sequence[str]) -> Generator[str, None, Go]:
+def read_go(words: Sequence[str]) -> Generator[str, None, GoWords]:
     """The words of a `go`: what is unknown is left out, and a number that is none is told."""
-    asked = Go()
+    asked = GoWords()
     inside: list[str] | None = None
     rest = iter(words)
     for word in rest:

@@ -81,26 +81,20 @@ class _Node(Generic[StateT, MoveT]):
         self.spread = 1.0
 
 
+_BOLDNESS: Final = 0.5
+"""How much a move counts that has seldom been tried."""
+_URGENCY: Final = 10.0
+"""What a move counts that was never tried."""
+
+
 class TreeSearch(Generic[StateT, MoveT]):
-    """A tree that grows by one state with each playout.
+    """A tree that grows by one state with each playout."""
 
-    `boldness` says how much a move counts that has seldom been tried, and `urgency` what one counts that never was.
-    """
+    __slots__ = ("_chance", "_game", "_only", "_root", "_states")
 
-    __slots__ = ("_boldness", "_chance", "_game", "_only", "_root", "_states", "_urgency")
-
-    def __init__(
-        self,
-        game: Playable[StateT, MoveT],
-        state: StateT,
-        chance: Chance,
-        boldness: float = 0.5,
-        urgency: float = 10.0,
-    ) -> None:
+    def __init__(self, game: Playable[StateT, MoveT], state: StateT, chance: Chance) -> None:
         self._game = game
         self._chance = chance
-        self._boldness = boldness
-        self._urgency = urgency
         self._only: Collection[MoveT] = ()
         self._root = self._node(state, None)
         self._states = 1
@@ -219,10 +213,10 @@ class TreeSearch(Generic[StateT, MoveT]):
         children = node.children
         if not children:
             return None
-        scale = self._boldness * sqrt(log(node.visits + 1))
+        scale = _BOLDNESS * sqrt(log(node.visits + 1))
         values = [child.mean + scale * child.spread for child in children]
         best = max(values)
-        return None if node.untried and best < self._urgency else children[values.index(best)]
+        return None if node.untried and best < _URGENCY else children[values.index(best)]
 
     def _pick(self, moves: list[MoveT]) -> MoveT:
         """Take one out of some moves."""

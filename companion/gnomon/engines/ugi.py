@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from gnomon.engines import engine_of
 from gnomon.engines._ugi_text import (
     CannotObeyError,
-    Go,
+    GoWords,
     info,
     least_of,
     quote,
@@ -400,7 +400,7 @@ class UgiSession:
         number = min(self._level or len(levels), len(levels))
         return levels[number - 1], number == len(levels)
 
-    def _search_of(self, asked: Go, line: MoveList, now: Instant) -> _Search:
+    def _search_of(self, asked: GoWords, line: MoveList, now: Instant) -> _Search:
         level, is_highest = self._chosen_level()
         numbers = asked.numbers
         is_first = line.first_acts

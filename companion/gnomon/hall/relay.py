@@ -19,7 +19,6 @@ from gnomon.hall.embedded_broker import ListenError, SmallBroker, WebDoor
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.refusals import Refusal, statement
 
-PORT: Final = 8884
 ROOMS: Final = 10_000
 """Sides whose passwords are remembered; beyond them those that were not used for longest are forgotten."""
 

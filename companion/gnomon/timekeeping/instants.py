@@ -24,11 +24,6 @@ def after(instant: Instant, duration: int) -> Instant:
     return Instant(instant + duration)
 
 
-def between(start: Instant, end: Instant) -> Duration:
-    """The time from `start` to `end`; negative when `end` comes first."""
-    return Duration(end - start)
-
-
 def earliest(instants: Iterable[Instant | None]) -> Instant | None:
     """The first of the instants that there are; None when there is none."""
     return min((instant for instant in instants if instant is not None), default=None)

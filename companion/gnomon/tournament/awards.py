@@ -50,7 +50,7 @@ class GroupPlace(NamedTuple):
     places: tuple[int, ...]
 
 
-class _Field(NamedTuple):
+class _Candidates(NamedTuple):
     """Whom prizes may go to: all of them, the best first, those in each category, and the place that two share."""
 
     ranked: Sequence[int]
@@ -150,7 +150,7 @@ def _to_groups(tournament: Tournament, category: Category) -> Iterator[Award]:
         yield award._replace(number=0, group=ranked[award.number].name)
 
 
-def _give(told: PrizeList, field: _Field) -> tuple[Award, ...]:
+def _give(told: PrizeList, field: _Candidates) -> tuple[Award, ...]:
     order = {number: at for at, number in enumerate(field.ranked)}
     members = {**field.members, "": field.ranked}
     given = _allot(told.prizes, members, one_each=told.one_each)
@@ -165,26 +165,26 @@ def _give(told: PrizeList, field: _Field) -> tuple[Award, ...]:
     return tuple(sorted(found, key=lambda award: (order[award.number], -award.amount, award.category)))
 
 
-def _entrants(tournament: Tournament) -> _Field:
+def _entrants(tournament: Tournament) -> _Candidates:
     ranked = [one.number for one in standings(tournament)]
     members = {
         category.name: [number for number in ranked if is_in(tournament, category, number)]
         for category in tournament.prizes.categories
     }
-    return _Field(ranked, members, _level(tournament, tournament.prizes.sharing))
+    return _Candidates(ranked, members, _level(tournament, tournament.prizes.sharing))
 
 
-def _teams(tournament: Tournament) -> _Field:
+def _teams(tournament: Tournament) -> _Candidates:
     teams = team_view(tournament)
     ranked = [one.number for one in standings(teams)]
     members = {
         category.name: [number for number in ranked if _team_is_in(tournament, category, teams.entrants[number])]
         for category in tournament.prizes.categories
     }
-    return _Field(ranked, members, _level(teams, tournament.prizes.sharing))
+    return _Candidates(ranked, members, _level(teams, tournament.prizes.sharing))
 
 
-def _players(tournament: Tournament) -> _Field:
+def _players(tournament: Tournament) -> _Candidates:
     """Players by board; with prizes that are split those of a board are level who made the same points there."""
     scores = board_scores(tournament)
     members = {
@@ -197,7 +197,7 @@ def _players(tournament: Tournament) -> _Field:
     if tournament.prizes.sharing is Sharing.SPLIT:
         points: dict[tuple[int, Points], int] = {}
         places = {one.number: points.setdefault((one.board, one.points), one.place) for one in scores}
-    return _Field([one.number for one in scores], members, lambda number: places[number])
+    return _Candidates([one.number for one in scores], members, lambda number: places[number])
 
 
 def is_in(tournament: Tournament, category: Category, number: int) -> bool:

@@ -55,7 +55,7 @@ class LoggedEvent(NamedTuple):
     event: Event
 
 
-class _Field(NamedTuple):
+class _FieldReader(NamedTuple):
     name: str
     read: _Read
     needed: bool
@@ -173,20 +173,20 @@ def _check_fields(
         raise CodecError(statement("tournament.event.unknown", where=where, field=unknown))
 
 
-def _fields(kind: type[Any]) -> Mapping[str, _Field]:
+def _fields(kind: type[Any]) -> Mapping[str, _FieldReader]:
     """The fields of a dataclass or a NamedTuple, in their order, each with its reader."""
     return _fields_of(cast("Hashable", kind))  # classes are, which mypy does not know of those that set `__eq__`
 
 
 @cache
-def _fields_of(kind: Any) -> Mapping[str, _Field]:  # noqa: ANN401 - a class, see above
+def _fields_of(kind: Any) -> Mapping[str, _FieldReader]:  # noqa: ANN401 - a class, see above
     hints = get_type_hints(kind)
     if is_dataclass(kind):
         needed = {one.name: one.default is MISSING and one.default_factory is MISSING for one in fields(kind)}
     else:
         defaults = getattr(kind, "_field_defaults")  # noqa: B009 - of a NamedTuple, which `type` does not promise
         needed = {name: name not in defaults for name in getattr(kind, "_fields")}  # noqa: B009 - likewise
-    return {name: _Field(name, _reader(hints[name]), must) for name, must in needed.items()}
+    return {name: _FieldReader(name, _reader(hints[name]), must) for name, must in needed.items()}
 
 
 def _reader(hint: Any) -> _Read:  # noqa: ANN401 - a type hint is of no type

@@ -5,7 +5,7 @@ tournament of its own, and its entrants come from places in the standings of the
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from string import ascii_uppercase
@@ -20,6 +20,7 @@ from gnomon.tournament.events import (
     PersonTold,
     TeamPlayTold,
     TeamsSeeded,
+    TeamTold,
     TournamentOpened,
 )
 from gnomon.tournament.given_points import strength_points
@@ -31,9 +32,8 @@ from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.teams.cup import USUAL_BREAKS
-from gnomon.tournament.teams.matches import as_shown
+from gnomon.tournament.teams.matches import as_shown, book_of
 from gnomon.tournament.teams.tiebreaks import USUAL
-from gnomon.tournament.teams.transfer import team_entries
 from gnomon.tournament.tiebreaks.rule_sets import rule_set, usual_tie_breaks
 
 MOST_GROUPS: Final = 26
@@ -336,3 +336,21 @@ def _points_along(
         given = strength_points(tournament, one.number) if system is System.MCMAHON else NOTHING
         return one.points - given
     return sum((turn.points for turn in histories(tournament)[one.number] if turn.opponent in going_on), NOTHING)
+
+
+def team_entries(teams: Sequence[tuple[Tournament, int]]) -> Iterator[Event]:
+    """The events by which teams, each of a tournament, enter one that nobody has entered yet, in this order.
+
+    Players get new numbers, team by team in the order of the rosters; who has withdrawn stays behind.
+    """
+    number = 0
+    for team, (source, was) in enumerate(teams, start=1):
+        roster, name = book_of(source).rosters[was], book_of(source).matches.entrants[was].name
+        members = []
+        for one in (source.entrants[member] for member in roster.members if member not in source.withdrawn):
+            number += 1
+            members.append(number)
+            yield EntrantRegistered(number, one.name, one.rating)
+            if one.number in source.persons:
+                yield PersonTold(number, source.persons[one.number])
+        yield TeamTold(team, name, tuple(members), roster.captain)

@@ -3,8 +3,6 @@
 Texts for people are in the words of their language; words for programs, and notation, are the same in each.
 """
 
-from collections.abc import Mapping
-
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement, clause
 from gnomon.rules.kinds import load
@@ -14,8 +12,6 @@ from gnomon.views.exercises import exercise_payload
 from gnomon.views.opponents import opponent_payload
 from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
-
-Json = Mapping[str, object]
 
 
 def summary(

@@ -57,12 +57,6 @@ _SETTING = "KEY=VALUE"
 _GAME: Final = GameChoice(sorted((*GAMES, BARE_CLOCK)))
 
 
-_USUAL: Final = (
-    *(config.BoardError, DriverError, PageError, HallLinkError, RelayOptionError, JournalError, StartError),
-)
-"""What is said in one sentence when the daemon cannot start."""
-
-
 class _BoardCommands(CommandGroup):
     FUNCTIONS: ClassVar = {name.replace("_", "-"): f"gnomon_pi.cli.{name}:{name}" for name in _COMMANDS}
 

@@ -23,7 +23,6 @@ ANSWERS: Final = "run/gnomon-first-boot/answers.toml"
 """Where the image's services look for what was answered."""
 
 _NAME: Final = "gnomond first-boot"
-_SERIAL: Final = Path("/etc/machine-id")
 _FILE: Final = click.Path(path_type=Path)
 
 

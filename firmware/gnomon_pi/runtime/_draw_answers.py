@@ -6,10 +6,8 @@ In the first turns it plays on unless it is clearly worse: a weak engine sees 44
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from gnomon.engines.process import EngineFailedError, EngineProcess, Go
@@ -20,7 +18,7 @@ from gnomon.referee.game import Game, Opponent
 from gnomon.referee.opponents import plays_as, seat_at_table
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.runtime._opponent import Engines, MoveLists, open_moves, plugged_in, plugin_of
+from gnomon_pi.runtime._opponent import MoveLists, open_moves, plugin_of
 from gnomon_pi.runtime.runner import Runner, RunnerError
 
 CONTENT: Final = 0.45
@@ -32,16 +30,12 @@ CLEARLY_WORSE: Final = 0.25
 _DRAWN: Final = 0.5
 _THINKS: Final = Duration(2 * SECOND)
 
-Evaluate = Callable[[Game, Instant, Opponent], Awaitable[Score | None]]
-"""What the position is worth to the player on turn, as an engine has it; None where it does not say."""
-
 
 class DrawAnswers:
     """Answers each offer that is made to an engine, once it has looked at the position."""
 
-    def __init__(self, runner: Runner, engines: Engines = plugged_in, evaluate: Evaluate | None = None) -> None:
+    def __init__(self, runner: Runner) -> None:
         self._runner = runner
-        self._evaluate = evaluate or partial(evaluation, engines)
         self._stirred = asyncio.Event()
         runner.on_change(self._stirred.set)
 
@@ -70,7 +64,7 @@ class DrawAnswers:
         if opponent is None:
             return
         engine = opponent.at(seat_at_table(game, player, game.position))
-        score = await self._evaluate(game, game.game_time(self._runner.now()), engine)
+        score = await evaluation(game, game.game_time(self._runner.now()), engine)
         live = self._runner.live_game
         if live is None or live.game.draw is not game.draw:
             return  # it has lapsed, or was answered by an arbiter
@@ -93,9 +87,12 @@ def would_accept(game: Game, player: str, score: Score) -> bool:
     return bool(chance <= content and coach_of(game.rules).predicts(game.position))
 
 
-async def evaluation(engines: Engines, game: Game, now: Instant, opponent: Opponent) -> Score | None:
-    """What an engine says of the position; it is asked in a process of its own, and nothing waits for it."""
-    plugin = plugin_of(opponent, game.rules.name, engines)
+async def evaluation(game: Game, now: Instant, opponent: Opponent) -> Score | None:
+    """What the position is worth to the player on turn, as an engine has it; None where it does not say.
+
+    It is asked in a process of its own, and nothing waits for it.
+    """
+    plugin = plugin_of(opponent, game.rules.name)
     if plugin is None:
         return None
     try:

@@ -7,7 +7,7 @@ one that fails for the second time no longer plays, and people play its side.
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
@@ -53,8 +53,6 @@ _NEVER: Final = Instant(1 << 62)
 
 _ADVICE: Final = Duration(3 * SECOND)
 
-Engines = Callable[[], Mapping[str, EnginePlugin]]
-
 
 class Inquiry(NamedTuple):
     """What an engine is asked: the game so far and how long it may think; of which state, under which settings."""
@@ -82,16 +80,11 @@ class EngineShell(Protocol):
         ...
 
 
-def plugged_in() -> Mapping[str, EnginePlugin]:
-    """The engines that are plugged in on this machine, by their names."""
-    return read_plugins(plugin_folders(os.environ))[0]
-
-
-def plugin_of(opponent: Opponent, game: str, engines: Engines) -> EnginePlugin | None:
+def plugin_of(opponent: Opponent, game: str) -> EnginePlugin | None:
     """The program that plays; None for an engine that is not there, or does not play the game."""
     if opponent.level:
         return own_plugin(game, {"Level": opponent.engine})
-    found = engines().get(opponent.engine)
+    found = read_plugins(plugin_folders(os.environ))[0].get(opponent.engine)
     return found if found is not None and game in found.games else None
 
 
@@ -355,11 +348,10 @@ def _must_answer(game: Game, at: Instant) -> Instant | None:
 class EngineDesk:
     """The engine as a process, and the task that looks after it, in the daemon's loop."""
 
-    def __init__(self, runner: Runner, health: Health, engines: Engines = plugged_in) -> None:
+    def __init__(self, runner: Runner, health: Health) -> None:
         self.player = OpponentPlayer(runner, self)
         self._runner = runner
         self._health = health
-        self._engines = engines
         self._stirred = asyncio.Event()
         self._process: tuple[object, EngineProcess] | None = None
         self._other: tuple[object, EngineProcess] | None = None  # that waits for its turn in an exhibition of two
@@ -424,7 +416,7 @@ class EngineDesk:
         if self._process is not None and self._process[0] == of:
             return self._process[1]
         self._end(everything=not opponent.second)
-        plugin = plugin_of(opponent, rules.name, self._engines)
+        plugin = plugin_of(opponent, rules.name)
         if plugin is None:
             return None
         process = EngineProcess(plugin, dict(inquiry.given), self._tell)

@@ -110,10 +110,10 @@ def _check_engine(game: Game) -> None:
     opponent, name = game.opponent, game.rules.name
     if opponent is None or opponent.is_distant:
         return
-    from gnomon_pi.runtime._opponent import plugged_in, plugin_of  # where only people play, no engine is known
+    from gnomon_pi.runtime._opponent import plugin_of  # where only people play, no engine is known
 
     for engine in dict.fromkeys(map(opponent.at, opponent.seats)):
-        if plugin_of(engine, name, plugged_in) is None:
+        if plugin_of(engine, name) is None:
             raise SettingsError(statement("told.opponent.unknown", engine=engine.engine, game=name))
 
 

@@ -6,8 +6,9 @@ it is stirred, and calls again: the daemon in real time, the simulation in virtu
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from heapq import heappop, heappush
+from operator import attrgetter, is_
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import Record, StoredGame
@@ -23,7 +24,6 @@ from gnomon.refusals import RequestRefusedError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime._journal_writer import JournalWriter
-from gnomon_pi.runtime._same_view import coming_changes, look_alike
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.live_game import Host, LiveGame
@@ -42,6 +42,10 @@ QUIET: Final = SECOND
 
 FIRST_LOOK: Final = SECOND
 """So long after a start time decides nothing, unless the sensors answer sooner."""
+
+
+_VISIBLE: Final[dict[type[Game], Callable[[Game], tuple[object, ...]]]] = {}
+"""What views may read of a game, by its class."""
 
 
 class RunnerError(RequestRefusedError, RuntimeError):
@@ -483,3 +487,24 @@ def _deadline_of(live_game: LiveGame) -> Instant:
 
 def _do_nothing() -> None:
     pass
+
+
+def coming_changes(game: Game | None) -> tuple[Change, ...]:
+    """The changes of the board that are no evidence yet, but show already."""
+    return () if game is None else game.debouncer.pending_changes()
+
+
+def look_alike(before: Game | None, after: Game | None) -> bool:
+    """Whether no view can tell two games apart: most edges change nothing yet but what the debouncer knows."""
+    if before is after:
+        return True
+    if before is None or after is None or type(before) is not type(after):
+        return False
+    kind = type(before)
+    visible = _VISIBLE.get(kind) or _VISIBLE.setdefault(kind, _visible(kind))
+    return all(map(is_, visible(before), visible(after)))
+
+
+def _visible(kind: type[Game]) -> Callable[[Game], tuple[object, ...]]:
+    """What views may read of a game."""
+    return attrgetter(*(field.name for field in fields(kind) if field.name != "debouncer"))

@@ -1,20 +1,18 @@
 """Golden miniatures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them anew."""
 
-import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given
-from PIL import Image
 
 from gnomon.rules.registry import rules_of
 from gnomon.views import fonts
 from gnomon.views.pictures import miniature
 from gnomon.views.pictures.miniatures import BOARD, LEFT
+from tests.views.display import check_golden
 from tests.views.pictures.scenes import Scene, Wanted, random_scenes, scene, scenes
 
 GOLDEN = Path(__file__).with_name("golden") / "miniatures"
-UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
 GAMES = ("tabik", "tau", "tayu", "twenty-squares")
 SCENES = {
     **{name: each for name, each in scenes().items() if each.rules.name in GAMES},
@@ -27,13 +25,7 @@ SCENES = {
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_miniature_is_as_it_was_approved(name: str) -> None:
-    drawn, golden = miniature(SCENES[name].rules, SCENES[name].position), GOLDEN / f"{name}.png"
-    if UPDATE:
-        golden.parent.mkdir(exist_ok=True)
-        drawn.save(golden)
-    with Image.open(golden) as approved:
-        assert approved.size == drawn.size
-        assert approved.convert("1").tobytes() == drawn.tobytes()
+    check_golden(miniature(SCENES[name].rules, SCENES[name].position), GOLDEN / f"{name}.png")
 
 
 def test_every_golden_miniature_is_of_a_scene() -> None:

@@ -1,6 +1,6 @@
 """Let engines play games against each other, for the commands that compare them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -50,17 +50,13 @@ class _LostError(Exception):
         self.side = side
 
 
-async def play_match(
-    sides: tuple[Contestant, Contestant], games: int, terms: Terms, after: Callable[[MatchTally], None] | None = None
-) -> MatchTally:
+async def play_match(sides: tuple[Contestant, Contestant], games: int, terms: Terms) -> MatchTally:
     """How the first side fares in so many games: two of each opening and each luck, with colours changed."""
     tally = MatchTally()
     for number in range(games):
         begins = number % 2
         points = await _play_one((sides[begins], sides[1 - begins]), terms, number)
         tally = tally.add(points if begins == 0 else 1 - points)
-        if after is not None:
-            after(tally)
     return tally
 
 

@@ -126,9 +126,6 @@ def _say_left_out(remarks: Sequence[Remark]) -> None:
         click.echo(say_here(statement("cli.tournament.left_out", what=remark.statement)), err=True)
 
 
-_GAME: Final = GameChoice((*GAMES, ANY_GAME))
-
-
 @click.command("print")
 @click.argument("sheet", metavar="SHEET", type=click.Choice(list(SHEETS)))
 @perhaps_reading

@@ -69,7 +69,7 @@ def read_boardspace(data: bytes, variation: str = "tamsk") -> Sheet:
     variation = (record.variation or variation).lower()
     if variation not in LEVELS:
         raise BoardspaceError(1, statement("boardspace.variation", variation=variation, known=[*LEVELS]))
-    seats = _Seats(record.acts)
+    seats = _TurnBuilder(record.acts)
     for act in record.acts:
         seats.take(act)
     lines = seats.lines()
@@ -177,7 +177,7 @@ class _Turn:
     placed: Instant | None = None
 
 
-class _Seats:
+class _TurnBuilder:
     """Makes turns of acts. Seat 0 or 1 begins and is red; each act is of a seat, or of the one whose turn it is."""
 
     def __init__(self, acts: list[Act]) -> None:

@@ -63,7 +63,7 @@ _MCMAHON: Final = "MMS"
 _Attributes = Mapping[str, str]
 
 
-class _File(NamedTuple):
+class _Elements(NamedTuple):
     """What a file has, element by element."""
 
     players: Sequence[_Attributes]
@@ -109,7 +109,7 @@ def _even(settings: TournamentSettings) -> GradeRules:
     return replace(settings.grades or GradeRules(), handicap=None)
 
 
-def _unlike_stones(file: _File, tournament: Tournament, numbers: Mapping[str, int]) -> int:
+def _unlike_stones(file: _Elements, tournament: Tournament, numbers: Mapping[str, int]) -> int:
     """At how many boards the file has other stones than Gnomon computes."""
     given = {
         (_number(game, "roundNumber", tournament.settings.rounds), _who(game, "blackPlayer", numbers)): _number(
@@ -126,7 +126,7 @@ def _unlike_stones(file: _File, tournament: Tournament, numbers: Mapping[str, in
     )
 
 
-def _parse(text: str) -> _File:
+def _parse(text: str) -> _Elements:
     if len(text) > MOST_LETTERS:
         raise _refusal(statement("tournament.go.large", most=MOST_LETTERS))
     found: dict[str, list[_Attributes]] = {name: [] for name in _KEPT}
@@ -157,7 +157,7 @@ def _parse(text: str) -> _File:
         raise _refusal(what) from error
     if not found[_ROOT]:
         raise _refusal(statement("tournament.go.none"))
-    return _File(
+    return _Elements(
         found[_PLAYER],
         found[_GAME],
         found[_BYE],
@@ -194,7 +194,7 @@ def _grade(text: str) -> int:
         raise _refusal(error.statement) from error
 
 
-def _settings(file: _File, remarks: list[Remark]) -> TournamentSettings:
+def _settings(file: _Elements, remarks: list[Remark]) -> TournamentSettings:
     general, criteria = file.general, [one.get("name", "") for one in file.criteria]
     system = System.MCMAHON if _MCMAHON in criteria[:1] else System.SWISS
     used = [name for name in criteria if name not in _SCORES and not name.startswith(("TEAM", "BDW", "MNR"))]
@@ -249,7 +249,7 @@ def _key(attributes: _Attributes) -> str:
     return (attributes.get("name", "") + attributes.get("firstName", "")).replace(" ", "").upper()
 
 
-def _numbers_of(file: _File) -> Mapping[str, int]:
+def _numbers_of(file: _Elements) -> Mapping[str, int]:
     numbers: dict[str, int] = {}
     for number, player in enumerate(file.players, start=1):
         if _key(player) in numbers:
@@ -258,7 +258,7 @@ def _numbers_of(file: _File) -> Mapping[str, int]:
     return numbers
 
 
-def _players(file: _File, remarks: list[Remark]) -> tuple[PlayerLine, ...]:
+def _players(file: _Elements, remarks: list[Remark]) -> tuple[PlayerLine, ...]:
     lines = []
     for number, player in enumerate(file.players, start=1):
         name = ", ".join(filter(None, (line_of(player.get("name", "")), line_of(player.get("firstName", "")))))
@@ -277,7 +277,7 @@ def _players(file: _File, remarks: list[Remark]) -> tuple[PlayerLine, ...]:
     return tuple(lines)
 
 
-def _columns(file: _File, settings: TournamentSettings, numbers: Mapping[str, int]) -> tuple[RoundColumn, ...]:
+def _columns(file: _Elements, settings: TournamentSettings, numbers: Mapping[str, int]) -> tuple[RoundColumn, ...]:
     """The rounds that were paired, each with its games, who had the bye, and who was absent."""
     games: dict[int, dict[tuple[int, int], Result]] = {}
     for game in file.games:

@@ -13,11 +13,23 @@ from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
 from gnomon.tournament.pairing.swiss import Watcher, swiss
 from gnomon.tournament.reducer import ready
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import team_view
-from gnomon.tournament.teams.scheveningen import scheveningen
+
+_TEAMS: Final = 2  # of a Scheveningen match
+
+
+def scheveningen(teams: Tournament) -> tuple[Pairing, ...]:
+    """The match of two teams in which everybody meets everybody of the other team, one a round, at the boards.
+
+    Raises NoPairingError unless there are just two.
+    """
+    numbers = sorted(teams.entrants)
+    if len(numbers) != _TEAMS:
+        raise NoPairingError(statement("tournament.team.scheveningen", count=len(numbers)))
+    return at_boards([(numbers[0], numbers[1])])
 
 
 class PairingEngine(Protocol):

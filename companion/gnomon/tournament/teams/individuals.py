@@ -20,7 +20,7 @@ class BoardScore(NamedTuple):
     games: int
 
 
-class _Seat(NamedTuple):
+class _BoardResult(NamedTuple):
     number: int
     board: int
     points: Points
@@ -49,11 +49,11 @@ def _is_ahead(one: BoardScore, other: BoardScore) -> bool:
     return (-one.points, one.games) < (-other.points, other.games)
 
 
-def _seats(tournament: Tournament) -> Iterator[_Seat]:
+def _seats(tournament: Tournament) -> Iterator[_BoardResult]:
     play, scoring = book_of(tournament).play, tournament.settings.scoring
     for round_ in tournament.rounds:
         for pairing in round_.pairings:
             for number in pairing.entrants:
                 for game in from_chair(round_.results.get(pairing.board, ()), first=number == pairing.first):
                     if game.played:
-                        yield _Seat(number, play.place_of(pairing.board)[1], worth(scoring, game))
+                        yield _BoardResult(number, play.place_of(pairing.board)[1], worth(scoring, game))

@@ -191,7 +191,7 @@ def undecided_matches(tournament: Tournament) -> tuple[Pairing, ...]:
     return tuple(match for match, verdict in verdicts if verdict is not None and verdict.first_goes_on is None)
 
 
-class _Seats(NamedTuple):
+class _RoundBoards(NamedTuple):
     """A round's boards, looked up: a hundred teams have thousands of them, and every match asks for its own."""
 
     round: Round
@@ -211,12 +211,12 @@ class _Seats(NamedTuple):
         return from_chair(result, first=ours) if result else None
 
 
-def _seats(tournament: Tournament, round_: Round, teams: Mapping[int, int] | None = None) -> _Seats:
+def _seats(tournament: Tournament, round_: Round, teams: Mapping[int, int] | None = None) -> _RoundBoards:
     at = {pairing.board: pairing for pairing in round_.pairings}
-    return _Seats(round_, at, teams_of(tournament) if teams is None else teams, tournament.settings.games)
+    return _RoundBoards(round_, at, teams_of(tournament) if teams is None else teams, tournament.settings.games)
 
 
-def _boards(play: TeamPlay, seats: _Seats, match: Pairing) -> list[Result | None]:
+def _boards(play: TeamPlay, seats: _RoundBoards, match: Pairing) -> list[Result | None]:
     return [seats.games(board, match.first) for board in play.boards_of(match.board)]
 
 

@@ -22,7 +22,6 @@ Step = Callable[[Tournament, events.Event], Tournament]
 """How a tournament of single entrants takes an event: the rules that teams share with them."""
 
 SYSTEMS: Final = (System.SWISS, System.ROUND_ROBIN, System.KNOCKOUT)
-_PAIR: Final = 2
 
 
 def announce(tournament: Tournament, play: TeamPlay) -> Tournament:

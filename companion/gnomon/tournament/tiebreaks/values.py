@@ -1,8 +1,7 @@
 """Compute tie-breaks by name: Buchholz, Sonneborn-Berger, Koya, progressive score, SOSOS and others (FIDE C.07).
 
-Those that compare entrants within a tied group are in `gnomon.tournament.tiebreaks.direct_encounter`, those that look
-at ratings in `gnomon.tournament.tiebreaks._ratings`. A name may have modifiers, as in C.07, 14, without the strokes:
-`BHC1` is BH/C1, `KSL-1` is KS/L-1.
+Those that compare entrants within a tied group are in `gnomon.tournament.tiebreaks.direct_encounter`. A name may have
+modifiers, as in C.07, 14, without the strokes: `BHC1` is BH/C1, `KSL-1` is KS/L-1.
 """
 
 import re
@@ -11,11 +10,10 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
-from gnomon.tournament._elo import round_half_up
+from gnomon.tournament._elo import difference, least_rating, round_half_up
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import HALF, NOTHING, ONE, Points
 from gnomon.tournament.round_history import RoundKind, Turn, score
-from gnomon.tournament.tiebreaks import _ratings as ratings
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS
 from gnomon.tournament.tiebreaks.fields import (
     NO_ROUND,
@@ -201,6 +199,59 @@ def _opponents_met(field: Field, number: int) -> list[int]:
     return [turn.opponent for turn in field.told[number] if turn.played and turn.opponent is not None]
 
 
+def average_rating(field: Field, number: int, low: int = 0, high: int = 0) -> Points:
+    """The average rating of those met, to a whole number, without some of the lowest and highest: 10.1 and 14.
+
+    Who has no rating counts what was announced for that, or is left out; nobody at all makes nothing.
+    """
+    rated = sorted(rating for rating, _ in _ratings_met(field, number))
+    return _average(rated[low : max(low, len(rated) - high)])
+
+
+def performance(field: Field, number: int) -> Points:
+    """The average rating of those met, and how far above or below them the score against them is: 10.2."""
+    met = _ratings_met(field, number)
+    if not met:
+        return NOTHING
+    share = sum((share for _, share in met), NOTHING) / len(met)
+    return average_rating(field, number) + difference(share)
+
+
+def perfect_performance(field: Field, number: int) -> Points:
+    """The lowest rating with which the score against those met, or more, was to be expected: 10.3."""
+    met = _ratings_met(field, number)
+    if not met:
+        return NOTHING
+    return Points(least_rating(sum((share for _, share in met), NOTHING), [rating for rating, _ in met]))
+
+
+def own_rating(field: Field, number: int) -> Points:
+    """The entrant's own rating: 10.6. Who has none counts what was announced for that, or nothing."""
+    return Points(field.ratings.get(number, field.unrated or 0))
+
+
+def has_rated_opponents(field: Field, number: int) -> bool:
+    """Whether an entrant met anybody at the board whose rating counts."""
+    return any(
+        turn.played and (field.unrated is not None or turn.opponent in field.ratings) for turn in field.told[number]
+    )
+
+
+def _average(ratings: Iterable[int]) -> Points:
+    counted = tuple(ratings)
+    return round_half_up(Points(sum(counted), len(counted))) if counted else NOTHING
+
+
+def _ratings_met(field: Field, number: int) -> list[tuple[int, Points]]:
+    """The ratings met at the board, each with the share of the games' points made there."""
+    met = []
+    for turn in field.told[number]:
+        rating = field.unrated if turn.opponent is None else field.ratings.get(turn.opponent, field.unrated)
+        if turn.played and rating is not None:
+            met.append((rating, (turn.units_won + HALF * turn.units_drawn) / field.units))
+    return met
+
+
 class _OfOpponents(NamedTuple):
     """A tie-break that puts together what another comes to for the opponents; only those count of whom it says so."""
 
@@ -216,8 +267,8 @@ class _OfOpponents(NamedTuple):
 _OF_OPPONENTS: Final[Mapping[str, _OfOpponents]] = {
     "AOB": _OfOpponents(buchholz(), average_of_opponents),
     "AOBF": _OfOpponents(fore_buchholz(), average_of_opponents),
-    "APRO": _OfOpponents(ratings.performance, average_performance, ratings.has_rated_opponents),
-    "APPO": _OfOpponents(ratings.perfect_performance, average_performance, ratings.has_rated_opponents),
+    "APRO": _OfOpponents(performance, average_performance, has_rated_opponents),
+    "APPO": _OfOpponents(perfect_performance, average_performance, has_rated_opponents),
     "SOSOS": _OfOpponents(buchholz(), sum_of_opponents),
 }
 
@@ -246,12 +297,12 @@ def _variants() -> Iterator[tuple[str, TieBreak]]:
         yield f"SBC{few}", sonneborn_berger(few)
         yield f"SBC{few}P", _with_forfeits(sonneborn_berger(few))
         yield f"PSC{few}", progressive(few)
-        yield f"AROC{few}", partial(ratings.average_rating, low=few)
-        yield f"AROM{few}", partial(ratings.average_rating, low=few, high=few)
+        yield f"AROC{few}", partial(average_rating, low=few)
+        yield f"AROM{few}", partial(average_rating, low=few, high=few)
     yield from ((f"KSL{half_points:+}", koya(half_points)) for half_points in range(-MOST, MOST + 1) if half_points)
     yield from ((f"{plain}P", _with_forfeits(_PLAIN[plain])) for plain in ("BH", "FB", "SB"))
     yield "AOBF", _of_opponents("AOBF")
-    yield "RTNGR", _reverse(ratings.own_rating)
+    yield "RTNGR", _reverse(own_rating)
     yield "TPNR", pairing_number
 
 
@@ -269,12 +320,12 @@ _PLAIN: Final[Mapping[str, TieBreak]] = {
     "STD": standard_points,
     "TPN": seed_place,
     "KS": koya(),
-    "ARO": ratings.average_rating,
-    "TPR": ratings.performance,
-    "PTP": ratings.perfect_performance,
+    "ARO": average_rating,
+    "TPR": performance,
+    "PTP": perfect_performance,
     "APRO": _of_opponents("APRO"),
     "APPO": _of_opponents("APPO"),
-    "RTNG": ratings.own_rating,
+    "RTNG": own_rating,
     "MPVGP": all_game_points,
     "SOS": buchholz(),
     "SOSOS": _of_opponents("SOSOS"),

@@ -49,15 +49,15 @@ class SquaresLayout:
         half = (0.5 - inset) * side
         return box(x - half, y - half, 2 * half, 2 * half, corner * side, stroke=Colour.ACCENT, line=line * side)
 
-    def coordinates(self, away: float, size: float, colour: Colour = Colour.MUTED) -> tuple[Shape, ...]:
+    def coordinates(self, away: float, size: float) -> tuple[Shape, ...]:
         """The letters of the columns below, the numbers of the rows on the left, as players write them."""
         names = self.board.names
         letters = [
-            centred_text((self.centre(square)[0], self.top + self.height + away), names[square][0], size, colour)
+            centred_text((self.centre(square)[0], self.top + self.height + away), names[square][0], size, Colour.MUTED)
             for square in range(self.board.columns)
         ]
         numbers = [
-            centred_text((self.left - away, self.centre(row * self.board.stride)[1]), str(row + 1), size, colour)
+            centred_text((self.left - away, self.centre(row * self.board.stride)[1]), str(row + 1), size, Colour.MUTED)
             for row in range(self.board.rows)
         ]
         return (*letters, *numbers)

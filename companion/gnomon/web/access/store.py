@@ -186,7 +186,7 @@ _SESSION: Final = "SELECT id, person, made, seen, browser FROM session"
 _TOKEN: Final = "SELECT id, person, label, role, made, expires, seen FROM token"  # noqa: S105 - a question, no secret
 
 
-class _File:
+class _FileTables:
     """The tables in a file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -261,7 +261,7 @@ class AccountStore:
         try:
             # Readers do not wait for a writer (WAL); what was acknowledged survives a power cut (FULL).
             connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
-            file = _File(connection)
+            file = _FileTables(connection)
             with file.transaction() as session:
                 _make_tables(session)
         except BaseException:

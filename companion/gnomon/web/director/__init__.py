@@ -37,7 +37,6 @@ __all__ = [
     "AS_OF",
     "KNOWN",
     "LUCK",
-    "NAME",
     "PATH",
     "UPLOADS",
     "LuckFile",
@@ -49,7 +48,6 @@ __all__ = [
 ]
 
 PATH: Final = tournament_list.PATH
-NAME: Final = f"{PATH}/{{name}}"
 UPLOADS: Final = 2 * 1024 * 1024
 """Bytes of a form with a file: a report file of a thousand players and eleven rounds has a tenth of it."""
 _UPLOADED: Final = ("/entrants/read", "/new/read")

@@ -25,6 +25,7 @@ from gnomon.engines.plugins import own_command
 from gnomon.hall.clock import monotonic_now
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.web.server.workers import BusyError
 
 FOLDER: Final = "analyses"
 """The folder beside journals, with a folder for what was found in the games of each."""
@@ -39,10 +40,6 @@ _LONGEST_LINE: Final = 1 << 16
 _LONGEST_SEARCH: Final = 7200  # seconds; a solved position takes some on a desktop computer, and minutes on a Pi
 _REMEMBERED: Final = 4  # analyses that are kept as they were read
 _PATIENCE: Final = 1800.0  # seconds without a word of a process that is not stopped; a turn takes some of them
-
-
-class BusyError(RuntimeError):
-    """As many games wait to be analysed as may; try again later."""
 
 
 class AnalysisProgress(NamedTuple):

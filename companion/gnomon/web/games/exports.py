@@ -30,7 +30,7 @@ from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_svg
 from gnomon.views.pictures.png import to_png
 from gnomon.views.results import result_of
 from gnomon.views.show import show_of
-from gnomon.web.server.workers import Shelf
+from gnomon.web.server.workers import BusyError, Shelf
 from gnomon.words import ENGLISH, Words
 
 WIDE: Final = 1000
@@ -52,10 +52,6 @@ class ExportFormat(NamedTuple):
     ending: str
     media: str
     make: Callable[[Replay, int, Words], bytes]
-
-
-class BusyError(RuntimeError):
-    """As many animations are wanted as can be made; try again later."""
 
 
 class TooSlowError(RuntimeError):

@@ -14,8 +14,9 @@ from gnomon.records.store import JournalError
 from gnomon.referee.exercises import is_exercise
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK, kind_of
-from gnomon.web.games.analyses import Analyses, BusyError, key_of
+from gnomon.web.games.analyses import Analyses, key_of
 from gnomon.web.games.archive import outcome_of
+from gnomon.web.server.workers import BusyError
 
 MOST_GAMES: Final = 50
 """The latest games that puzzles are made from."""

@@ -1,7 +1,7 @@
 """Build the texts and times that a replay page shows beside each frame of a recorded game."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Frame, Replay
@@ -15,7 +15,6 @@ from gnomon.web.games.exports import draw_frame, for_a_page, position_of, turn_i
 from gnomon.words import Words
 
 Json = Mapping[str, Any]
-HOUR: Final = 3600
 
 
 def page_values(stored: StoredGame, film: Replay, number: int, words: Words) -> Json:

@@ -42,7 +42,7 @@ def open_accounts(database: Database, now: Callable[[], Instant] = monotonic_now
                 raise
         else:
             break
-    return AccountStore(_Tables(database, schema, now))
+    return AccountStore(_SchemaTables(database, schema, now))
 
 
 def _enter(session: Transaction, schema: str) -> None:
@@ -62,7 +62,7 @@ def _make_tables(session: Transaction) -> None:
         session.run("INSERT INTO version (number) VALUES (?)", (VERSION,))
 
 
-class _Tables:
+class _SchemaTables:
     """The tables in a schema of the database."""
 
     def __init__(self, database: Database, schema: str, now: Callable[[], Instant]) -> None:

@@ -17,8 +17,6 @@ from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.live.interfaces import LiveBoard, LookingOn
 
-LONGEST: Final = 3600.0
-"""Seconds: the games of an hour are some ten megabytes."""
 SPACING: Final = 0.1  # seconds; spectators hear of no more than ten changes a second
 BEAT: Final = 1.0  # seconds; and at least once in each
 _RENEWED: Final = 10.0

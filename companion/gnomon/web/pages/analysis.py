@@ -32,12 +32,12 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports
-from gnomon.web.games.analyses import Analyses, AnalysisProgress, BusyError, key_of
-from gnomon.web.games.archive import FollowError, Library, why_not_shown
+from gnomon.web.games.analyses import Analyses, AnalysisProgress, key_of
 from gnomon.web.language import words_for
 from gnomon.web.pages import puzzles
-from gnomon.web.pages.archive import PATH
+from gnomon.web.pages.archive import PATH, FollowError, Library, why_not_shown
 from gnomon.web.pages.replay import can_analyse
+from gnomon.web.server.workers import BusyError
 from gnomon.words import Words
 
 WHO_MAY_ANALYSE: Final = Role.PLAYER

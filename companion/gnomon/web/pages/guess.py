@@ -41,10 +41,10 @@ from gnomon.web._http_errors import HttpError
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
-from gnomon.web.games.archive import FollowError, Library, why_not_shown
 from gnomon.web.games.move_values import MoveValues, UnvaluedError
 from gnomon.web.language import words_for
 from gnomon.web.pages.archive import PATH as GAMES
+from gnomon.web.pages.archive import FollowError, Library, why_not_shown
 from gnomon.web.server.workers import Shelf
 from gnomon.words import Words
 

@@ -21,9 +21,9 @@ from gnomon.web._templates import page
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports, replays
-from gnomon.web.games.archive import FollowError, Library, why_not_shown
 from gnomon.web.language import words_for
-from gnomon.web.pages.archive import PATH
+from gnomon.web.pages.archive import PATH, FollowError, Library, why_not_shown
+from gnomon.web.server.workers import BusyError
 from gnomon.words import Words
 
 NO_SUCH_GAME: Final = statement("replay.refused.no_such_game")
@@ -122,7 +122,7 @@ class _ReplayPages:
         except PictureError as error:
             why = statement("replay.refused.unpainted", why=statement_of(error))
             return refusal(request, HTTPStatus.CONFLICT, why)
-        except exports.BusyError:
+        except BusyError:
             return _later(request, statement("replay.refused.busy"))
         except exports.TooSlowError:
             return _later(request, statement("replay.refused.slow"))

@@ -29,8 +29,9 @@ from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
-from gnomon.web.games.analyses import Analyses, AnalysisProgress, BusyError
+from gnomon.web.games.analyses import Analyses, AnalysisProgress
 from gnomon.web.language import words_for
+from gnomon.web.server.workers import BusyError
 from gnomon.words import Words
 
 PATH: Final = "/solved"

@@ -1,23 +1,29 @@
 """Publish a site from a source to a folder, once or again and again."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import Final
 
+from gnomon.refusals import statement
 from gnomon.web._templates import HERE, STATIC
 from gnomon.web.publication._folder import Site, Written
 from gnomon.web.publication._live import LiveBoards
 from gnomon.web.publication._page_client import PublicationError, Source
 from gnomon.web.publication._page_set import Making, gather
 from gnomon.web.publication._sources import open_source
-from gnomon.web.publication._spool import Spool
 from gnomon.web.publication._targets import copy_site
 from gnomon.web.server.workers import Workers
+
+IN_MEMORY: Final = 16 * 1024 * 1024
+"""Bytes up to which nothing is written: what is new with each look is less."""
 
 Report = Callable[[Written | PublicationError], None]
 
@@ -127,3 +133,49 @@ def _version() -> str:
     for file in sorted(path for folder in (HERE / "templates", STATIC) for path in folder.rglob("*") if path.is_file()):
         made_with.update(file.read_bytes())
     return made_with.hexdigest()
+
+
+class Spool(MutableMapping[str, bytes]):
+    """Files by name, one behind the other in a file without a name, until `close`.
+
+    They are on the disk until all are made: a thousand games are more than some memory holds.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` is made if there is need of it. It is on the disk that the site is on: /tmp may be memory."""
+        self._folder = folder
+        self._file: SpooledTemporaryFile[bytes] = SpooledTemporaryFile(max_size=IN_MEMORY, mode="w+b", dir=str(folder))  # noqa: SIM115 - closed by `close`
+        self._places: dict[str, tuple[int, int]] = {}
+
+    def close(self) -> None:
+        """Forget all of them."""
+        self._file.close()
+
+    def __setitem__(self, name: str, content: bytes) -> None:
+        """Keep a file. Raises PublicationError where the disk has no room."""
+        try:
+            begin = self._file.seek(0, os.SEEK_END)
+            if begin + len(content) > IN_MEMORY:
+                self._folder.mkdir(parents=True, exist_ok=True)
+            self._file.write(content)
+        except OSError as error:
+            folder, text = str(self._folder), str(error.strerror)
+            raise PublicationError(statement("publication.failed.folder", folder=folder, text=text)) from error
+        self._places[name] = begin, len(content)
+
+    def __getitem__(self, name: str) -> bytes:
+        begin, size = self._places[name]
+        self._file.seek(begin)
+        return self._file.read(size)
+
+    def __delitem__(self, name: str) -> None:
+        del self._places[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places  # and nothing is read for it
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

@@ -83,12 +83,12 @@ SPARE: Final = 256  # descriptors for everything but connections: journal, pins,
 FEWEST: Final = 16
 
 
-def raise_descriptor_limit(wanted: int = WANTED) -> int:
+def raise_descriptor_limit() -> int:
     """Let this process open so many descriptors if it may; return how many it may now."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
-        return wanted
-    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        return WANTED
+    most = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
     if soft < most:
         with suppress(OSError, ValueError):  # forbidden by a filter of system calls: then it stays as it is
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -20,6 +20,10 @@ AnswerT = TypeVar("AnswerT")
 Given = ParamSpec("Given")
 
 
+class BusyError(RuntimeError):
+    """As much waits to be worked out as may; try again later."""
+
+
 async def answer(question: Callable[[], AnswerT], patience: float = PATIENCE) -> AnswerT:
     """The answer of a question that is asked in a thread, waited for so many seconds.
 

@@ -13,7 +13,7 @@ def game_of_round(settings: TournamentSettings, in_round: int, words: Words) -> 
 
 
 def round_heading(settings: TournamentSettings, in_round: int, words: Words, key: str = "sheet.round.of") -> str:
-    """A round of how many, and its game: `Round 2 of 5 – Tabik`. `key` has other words for the first part."""
+    """A round of how many, and its game where each plays another one. `key` has other words for the first part."""
     game = game_of_round(settings, in_round, words)
     return words(key, number=in_round, rounds=settings.rounds) + (f" – {game}" if game else "")
 

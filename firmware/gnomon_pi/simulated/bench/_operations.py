@@ -4,7 +4,9 @@ They are the controls of the bench, the board page of such a board. Only its dae
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import json
+from base64 import b64encode
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from secrets import randbits
 from typing import Any, Final
@@ -22,10 +24,14 @@ from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.simulated._table import ImpossibleActError
 from gnomon_pi.simulated.autoplay import PACES
 from gnomon_pi.simulated.bench._hands import BenchHands, Deed, Wait
-from gnomon_pi.simulated.bench._stream import events
 from gnomon_pi.simulated.remote_control import RemoteControl
 
 SEED_BITS: Final = 31
+LOOK: Final = 0.04  # seconds between two looks at lights, display and table: smoother than the eye asks for
+BEAT: Final = 24  # looks after which a page is told again, so that it knows that it hears
+RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by itself
+
+_NOTHING: Final = object()
 
 HANDS: Final = Fields(
     {
@@ -157,3 +163,29 @@ class _Bench:
 
     async def read(self, call: Call) -> Mapping[str, Any]:
         return rulings_payload(call, await self._ways.do(self._remote.read(call.body["code"])))
+
+
+async def events(remote: RemoteControl, hands: BenchHands, wait: Wait) -> AsyncGenerator[str, None]:
+    """Everything on the board that changes, as server-sent events, from now on until the page closes.
+
+    `table` and `tiles`: what stands and lies there; `lights`: 37 colours; `display`: the real pixels. Each is sent only
+    when it differs from what was sent before, and all of them again when nothing else was to be said for a while.
+    """
+    yield RETRY
+    sent: dict[str, object] = {}
+    silent = 0
+    while True:
+        silent += 1
+        for name, value in _visible(remote, hands):
+            if sent.get(name, _NOTHING) != value or (name == "table" and silent >= BEAT):
+                sent[name], silent = value, 0
+                yield f"event: {name}\ndata: {json.dumps(value, separators=(',', ':'))}\n\n"
+        await wait(LOOK)
+
+
+def _visible(remote: RemoteControl, hands: BenchHands) -> Iterator[tuple[str, object]]:
+    yield "table", hands.table()
+    if remote.playground.tiles is not None:
+        yield "tiles", sorted(remote.playground.tiles)
+    yield "lights", [f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in remote.playground.board.lights()]
+    yield "display", b64encode(remote.playground.board.display_image().convert("1").tobytes()).decode()

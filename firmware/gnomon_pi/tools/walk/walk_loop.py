@@ -24,7 +24,6 @@ _BIG: Final = 3
 _TITLE: Final = 13  # the first row of the big letters
 _TEXT: Final = 38  # the first row of the words
 _ROWS: Final = 3
-_WIDE: Final = 72  # pixels for big letters beside the map
 
 
 class WalkAudience(Protocol):

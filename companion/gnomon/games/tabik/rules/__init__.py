@@ -1,22 +1,21 @@
 """Implement the rules of Tabik (Luis Bolaños Mures, 2020): settings, legal moves, play, notation and outcome.
 
-Rule numbers, here and in the modules `tabik_*`, are those of the project's rules file. [D] marks a decision where no
-source gives the rule.
+Rule numbers in this folder are those of the project's rules file. [D] marks a decision where no source gives the rule.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Final, Self
 
 from gnomon.boards.squares import SquareBoard
-from gnomon.games.tabik.rules._legality import why_not
 from gnomon.games.tabik.rules._position import BLACK, PIE, PLAYERS, WHITE, Move, Position
-from gnomon.games.tabik.rules._settings import TabikSettings
-from gnomon.games.tabik.rules._transitions import turns_on
+from gnomon.games.tabik.rules._transitions import Transition, Turns, turns_on
 from gnomon.games.tabik.rules.notation import read, write
 from gnomon.refusals import Statement, statement
 from gnomon.rules import protocol
-from gnomon.rules.protocol import GameRules, Outcome, RulesError, refusal
+from gnomon.rules.protocol import GAME_OVER, GameRules, Outcome, RulesError, SettingsError, refusal
 
 __all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Move", "Position", "Tabik", "TabikSettings"]
 
@@ -24,6 +23,44 @@ _bare_tuple = tuple.__new__
 
 _BY_SCORE: Final = tuple(Outcome(player, "larger_groups") for player in PLAYERS)
 _BY_LAST_MOVE: Final = tuple(Outcome(player, "last_move") for player in PLAYERS)
+SMALLEST: Final = 2
+LARGEST: Final = 19
+_CHOICES: Final = {"yes": True, "no": False}
+_WHOLE_NUMBER: Final = re.compile(r"[1-9][0-9]?")
+
+
+@dataclass(frozen=True, slots=True)
+class TabikSettings:
+    """One choice of settings: squares along a side (rule 1), and whether White may swap sides (rule 8)."""
+
+    size: int = 8
+    pie: bool = True
+
+    @classmethod
+    def from_mapping(cls, settings: Mapping[str, object]) -> Self:
+        """Read settings as text or numbers. Raises SettingsError with one sentence."""
+        unknown = [name for name in settings if name not in ("size", "pie")]
+        if unknown:
+            known = [field.name for field in fields(cls)]
+            raise SettingsError(statement("told.setting.none", game="Tabik", setting=unknown[0], known=known))
+        default = cls()
+        return cls(
+            size=_size(settings.get("size", default.size)),
+            pie=_pie(settings.get("pie", "yes" if default.pie else "no")),
+        )
+
+
+def _size(value: object) -> int:
+    text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    if not _WHOLE_NUMBER.fullmatch(text) or not SMALLEST <= int(text) <= LARGEST:
+        raise SettingsError(statement("told.setting.number", setting="size", least=SMALLEST, most=LARGEST, value=value))
+    return int(text)
+
+
+def _pie(value: object) -> bool:
+    if not isinstance(value, str) or value not in _CHOICES:
+        raise SettingsError(statement("told.setting.one_of", setting="pie", choices=[*_CHOICES], value=value))
+    return _CHOICES[value]
 
 
 class Tabik(GameRules[Position, Move]):
@@ -196,3 +233,55 @@ def _rods_read(board: SquareBoard, names: Iterable[str], stones: int) -> int:
             raise RulesError(statement("told.tabik.no_rod", text=name))
         rods |= 1 << possible[name]
     return rods
+
+
+NO_SUCH_MOVE: Final = statement("told.tabik.no_such_move")
+_NO_PIE: Final = statement("told.tabik.no_pie", rules=(8,))
+_PIE_NOT_NOW: Final = statement("told.tabik.not_now", rules=(8,))
+
+
+def why_not(settings: TabikSettings, turns: Turns, position: Position, move: Move) -> Statement | None:
+    """Why a move is illegal now, or None when it is legal."""
+    if position.ending is not None:
+        return GAME_OVER
+    change = turns.changes.get(move)
+    if change is None:
+        return _why_not_pie(settings, position) if move == PIE else _why_not_there(turns, move)
+    if change.rod & (position.placements if change.placing else position.swaps):
+        return None
+    return _why_not_place(turns, position, move) if change.placing else _why_not_swap(turns, position, move, change)
+
+
+def _why_not_pie(settings: TabikSettings, position: Position) -> Statement | None:
+    if not settings.pie:
+        return _NO_PIE
+    return None if position.pie else _PIE_NOT_NOW
+
+
+def _why_not_there(turns: Turns, move: Move) -> Statement:
+    """Why no placement and no swap can be made on two squares, in any position."""
+    names = turns.board.names
+    if move.kind not in ("place", "swap") or not {move.first, move.second} <= names.keys():
+        return NO_SUCH_MOVE
+    if Move(move.kind, move.second, move.first) in turns.changes:
+        return NO_SUCH_MOVE  # A swap the wrong way round: it has one name only.
+    return statement("told.tabik.not_adjacent", rules=(4,), first=names[move.first], second=names[move.second])
+
+
+def _why_not_place(turns: Turns, position: Position, move: Move) -> Statement:
+    """Why stones cannot be placed on two adjacent squares."""
+    taken = move.first if (position.black | position.white) >> move.first & 1 else move.second
+    return statement("told.tabik.occupied", rules=(4,), square=turns.board.names[taken])
+
+
+def _why_not_swap(turns: Turns, position: Position, move: Move, change: Transition) -> Statement:
+    """Why the stones on two adjacent squares cannot be swapped."""
+    first, second = turns.board.names[move.first], turns.board.names[move.second]
+    empty = change.black & ~(position.black | position.white)
+    if empty:
+        bare = first if empty >> move.first & 1 else second
+        return statement("told.tabik.empty", rules=(4,), square=bare)
+    if change.rod & position.rods:
+        return statement("told.tabik.rod", rules=(5,), first=first, second=second)
+    colour = "black" if position.black >> move.first & 1 else "white"
+    return statement("told.tabik.same_colour", rules=(4,), first=first, second=second, colour=colour)

@@ -1,7 +1,6 @@
 """Implement the rules of TAMSK (Kris Burm, 1998) at all three levels.
 
-Rule numbers, here and in the modules `tamsk_*`, are those of the project's rules file. [D] marks a decision where no
-source gives the rule.
+Rule numbers in this folder are those of the project's rules file. [D] marks a decision where no source gives the rule.
 """
 
 import sys

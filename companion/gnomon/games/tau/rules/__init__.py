@@ -1,27 +1,67 @@
 """Implement the rules of TAU (Néstor Romeral Andrés, 2011): the negotiation, the lines and the product.
 
-Rule numbers, here and in the modules `tau_*`, are those of the project's rules file. [D] marks a decision where no
-source gives the rule. Perfect play is in `tau_solver`.
+Rule numbers in this folder are those of the project's rules file. [D] marks a decision where no source gives the rule.
+Perfect play is in `solver`.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Final, Self
 
 from gnomon.boards.bitsets import BitGroups, places_of
-from gnomon.games.tau.rules._legality import why_not
 from gnomon.games.tau.rules._scoring import outcome_of, product, runs
-from gnomon.games.tau.rules._settings import TauSettings
 from gnomon.games.tau.rules.notation import read, write
 from gnomon.games.tau.rules.position import BIDDERS, HIGH, LOW, NO_BID, PASS, PLAYERS, Move, Position, drawable
-from gnomon.refusals import Statement
+from gnomon.refusals import Statement, statement
 from gnomon.rules import protocol
-from gnomon.rules.bids import JSON_DIGITS, digits, with_bids
-from gnomon.rules.protocol import GameRules, Outcome, refusal
+from gnomon.rules.bids import DIGITS, JSON_DIGITS, digits, number, with_bids
+from gnomon.rules.protocol import GAME_OVER, GameRules, Outcome, SettingsError, refusal
 
 __all__ = ["BIDDERS", "HIGH", "LOW", "PASS", "PLAYERS", "Move", "Position", "Tau", "TauSettings"]
 
 _bare_tuple = tuple.__new__
 _BEYOND_JSON: Final = 10**JSON_DIGITS
+
+
+# [D] Rule 1 sets no bound: this one is beyond any sheet of paper, and its products are still quickly written.
+LONGEST: Final = 999
+_SIDE: Final = re.compile(r"[1-9][0-9]{0,2}")
+
+
+@dataclass(frozen=True, slots=True)
+class TauSettings:
+    """One choice of settings: the grid (rule 1), and the LIMIT where it is given and not negotiated (rule 2)."""
+
+    rows: int = 10
+    columns: int = 10
+    limit: int | None = None
+
+    @classmethod
+    def from_mapping(cls, settings: Mapping[str, object]) -> Self:
+        """Read settings as text or numbers. Raises SettingsError with one sentence."""
+        read = cls(**{name: _read_setting(name, value) for name, value in settings.items()})
+        if read.rows == read.columns == 1:
+            raise SettingsError(statement("told.setting.tau.one"))
+        return read
+
+    @property
+    def turns(self) -> int:
+        """How many turns the game lasts (rule 3)."""
+        return -(-(self.rows + self.columns) // 3)
+
+
+def _read_setting(name: str, value: object) -> int:
+    if name not in (known := [field.name for field in fields(TauSettings)]):
+        raise SettingsError(statement("told.setting.none", game="TAU", setting=name, known=known))
+    text = digits(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(text, str):
+        raise SettingsError(statement("told.setting.whole", setting=name, value=value))
+    if name != "limit" and not _SIDE.fullmatch(text):
+        raise SettingsError(statement("told.setting.number", setting=name, least=1, most=LONGEST, value=text))
+    if not DIGITS.fullmatch(text):
+        raise SettingsError(statement("told.setting.upwards", value=text))
+    return number(text)
 
 
 class Tau(GameRules[Position, Move]):
@@ -159,3 +199,50 @@ class Tau(GameRules[Position, Move]):
             end = outcome_of(product(runs(rows), runs(columns)), bid)
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         return _bare_tuple(Position, (1 - mover, rows, columns, turns_left, bid, high, end))
+
+
+_NO_SUCH_MOVE: Final = statement("told.tau.no_such_move")
+_NO_LIMIT: Final = statement("told.tau.no_limit", rules=(2,))
+_NO_BIDDING: Final = statement("told.tau.limit_settled", rules=(2,))
+_MUST_BID: Final = statement("told.tau.must_bid", rules=(2,))
+
+
+def why_not(position: Position, move: Move) -> Statement | None:
+    """Why a move is illegal now, or None when it is legal."""
+    kind, number = move
+    if position.ending is not None:
+        return GAME_OVER
+    if kind == "row":
+        lines = position.rows
+    elif kind == "column":
+        lines = position.columns
+    else:
+        return _why_not_bid(position, move)
+    if position.high is not None and number >= 0 and drawable(lines) >> number & 1:
+        return None
+    return _why_not_line(position, move, lines)
+
+
+def _why_not_line(position: Position, move: Move, lines: int) -> Statement:
+    """Why no line can be drawn through a row or column."""
+    if position.high is None:
+        return _NO_LIMIT
+    if move.number < 0:
+        return _NO_SUCH_MOVE
+    if lines >> move.number & 1:
+        return statement("told.tau.last_line", rules=(4,), text=write(move), line=move.kind)
+    return statement("told.tau.no_square", rules=(4,), text=write(move))
+
+
+def _why_not_bid(position: Position, move: Move) -> Statement | None:
+    """Why a number, or a pass, is not allowed in the negotiation (rule 2)."""
+    if move.kind not in ("bid", "pass") or move.number < 0 or (move.kind == "pass" and move != PASS):
+        return _NO_SUCH_MOVE
+    if position.high is not None:
+        return _NO_BIDDING
+    bid = position.bid
+    if move.kind == "pass":
+        return _MUST_BID if bid == NO_BID else None
+    if move.number <= bid:
+        return statement("told.tau.too_low", rules=(2,), bid=digits(bid))
+    return None

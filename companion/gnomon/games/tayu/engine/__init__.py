@@ -16,7 +16,6 @@ __all__ = ["TayuEngine"]
 _SAMPLES = 200  # games at most by which the numbers of an auction are judged
 _TRUST = 10  # playouts that say as much as a glance does
 _FAIR = 1 / 3  # the chance of one player of three
-_HIGHEST = 9999
 
 
 class TayuEngine:

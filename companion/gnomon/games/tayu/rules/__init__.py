@@ -1,22 +1,21 @@
 """Implement the rules of Tayu (Niek Neuwahl, Ta Yü, 1999 and 2008) for two, three or four players.
 
-Rule numbers, here and in the modules `tayu_*`, are those of the project's rules file. [D] marks a decision where no
-source gives the rule. Chance stays outside: a move of nature gives the tile that was drawn (rule 2).
+Rule numbers in this folder are those of the project's rules file. [D] marks a decision where no source gives the rule.
+Chance stays outside: a move of nature gives the tile that was drawn (rule 2).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from gnomon.boards.bitsets import BitGroups, places_of
-from gnomon.games.tayu.rules._board import board_of, lays
+from gnomon.games.tayu.rules._board import TayuGeometry, board_of, lays
 from gnomon.games.tayu.rules._legality import BACKS, NO_PASS, PICKS, may_be_picked, why_not
 from gnomon.games.tayu.rules._placement import placements
-from gnomon.games.tayu.rules._scoring import double_squares, outcome_of, products, sides
 from gnomon.games.tayu.rules.channels import Channels, Outflow, Point, channels
 from gnomon.games.tayu.rules.notation import DRAWS, read, write
 from gnomon.games.tayu.rules.position import BITS, NOBODY, NOTHING, Kind, Move, Position
 from gnomon.games.tayu.rules.seats import AXES, PLAYERS, SABOTEUR, WITH_SABOTEUR, after, knocked_down, order, owners
-from gnomon.games.tayu.rules.settings import EDITIONS, Edition, TayuSettings
+from gnomon.games.tayu.rules.settings import EDITIONS, Doubles, Edition, TayuSettings
 from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, KINDS, SIDES, TILE
 from gnomon.refusals import Statement
 from gnomon.rules import protocol
@@ -314,3 +313,45 @@ class Tayu(GameRules[Position, Move]):
 
     def _names_of(self, squares: int) -> Sequence[str]:
         return tuple(self.board.squares.names[square] for square in places_of(squares))
+
+
+Four = tuple[int, int, int, int]
+
+
+def double_squares(board: TayuGeometry, doubles: Doubles) -> Four:
+    """The double squares of the north, east, south and west side, as sets of squares."""
+    stride, last = board.squares.stride, board.size - 1
+    north, east, south, west = doubles
+    return (
+        sum(1 << last * stride + column for column in north),
+        sum(1 << row * stride + last for row in east),
+        sum(1 << column for column in south),
+        sum(1 << row * stride for row in west),
+    )
+
+
+def sides(board: TayuGeometry, doubles: Four, outflows: Four) -> Four:
+    """The points of the north, east, south and west side: each outflow that faces its edge, twice at a double."""
+    north, east, south, west = (
+        (flows & rim).bit_count() + (flows & double).bit_count()
+        for flows, rim, double in zip(outflows, board.rims, doubles, strict=True)
+    )
+    return north, east, south, west
+
+
+def products(points: Four) -> tuple[int, int]:
+    """The scores of whoever owns north and south, and of whoever owns east and west (rule 7)."""
+    north, east, south, west = points
+    return north * south, east * west
+
+
+def outcome_of(players: int, position: Position, scores: tuple[int, int]) -> Outcome:
+    """How a game ends with these scores; a team goes by the name of its first player (rule 8)."""
+    names, saboteur = PLAYERS[players], position.saboteur
+    if saboteur != NOBODY and max(scores) < position.target:
+        return Outcome(names[saboteur], "target_missed")
+    north_south, east_west = scores
+    if north_south == east_west:
+        return Outcome(None, "equal_scores")
+    (first, *_), (second, *_) = owners(players, saboteur)
+    return Outcome(names[first if north_south > east_west else second], "higher_score")

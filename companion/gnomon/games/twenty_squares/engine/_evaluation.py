@@ -4,7 +4,7 @@ The estimate is linear in a few counts of each side, and fitted to the table of 
 how well). Boards of other lengths are measured in parts of the way.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import exp
 from typing import Final
 
@@ -29,9 +29,8 @@ divided by all counters that are not home: each weighs more when few are left.""
 class Evaluation:
     """The estimate for one game."""
 
-    def __init__(self, rules: TwentySquares, weights: Sequence[float] = WEIGHTS) -> None:
+    def __init__(self, rules: TwentySquares) -> None:
         self._rules = rules
-        self._weights = weights
         board = rules.board
         everyone = range(len(rules.players))
         self._length = board.last + 1
@@ -54,7 +53,7 @@ class Evaluation:
 
     def chance(self, position: Position) -> float:
         """The chance of winning of the player who is to throw."""
-        odds = sum(map(float.__mul__, self._weights, self.features(position)))
+        odds = sum(map(float.__mul__, WEIGHTS, self.features(position)))
         return 1 / (1 + exp(-odds))
 
     def features(self, position: Position) -> list[float]:

@@ -1,8 +1,7 @@
 """Implement the rules of Tau (Twenty Squares) and its variants on four boards.
 
-Every reconstruction of this ancient game is conjectural; `TwentySquares.conjecture` says so for people. Rule numbers,
-here and in the modules `twenty_squares_*`, are those of the project's rules file. [D] marks a decision where no
-source gives the rule.
+Every reconstruction of this ancient game is conjectural; `TwentySquares.conjecture` says so for people. Rule numbers in
+this folder are those of the project's rules file. [D] marks a decision where no source gives the rule.
 """
 
 from collections.abc import Mapping, Sequence

@@ -76,10 +76,10 @@ def header(poles: int) -> Footprint:
     return row._replace(source="JST, XH series, B..B-XH-A")
 
 
-def two_rows(columns: int, name: str, room: tuple[float, float, float, float], drill: float = 1.0) -> Footprint:
+def two_rows(columns: int, name: str, room: tuple[float, float, float, float]) -> Footprint:
     """Two rows of pins at 2.54 mm, odd numbers in the first, lying along x: a box for a ribbon cable, a Pi's header."""
     pads = tuple(
-        Pad(str(2 * column + row + 1), column * 2.54, row * 2.54, 1.7, 1.7, drill, ROUND if column or row else SQUARE)
+        Pad(str(2 * column + row + 1), column * 2.54, row * 2.54, 1.7, 1.7, 1.0, ROUND if column or row else SQUARE)
         for column in range(columns)
         for row in (0, 1)
     )

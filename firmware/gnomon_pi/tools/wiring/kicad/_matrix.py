@@ -12,7 +12,6 @@ from gnomon_pi.tools.wiring.kicad._board import CircuitBoard, Placed, Spot, grou
 from gnomon_pi.tools.wiring.kicad._hub import DARK
 from gnomon_pi.tools.wiring.kicad._stock import FLAT, STOCK
 
-SQUARES: Final = 8
 SQUARE: Final = 20.0
 WIDTH: Final = 6.4
 THICKNESS: Final = 0.8

@@ -11,7 +11,6 @@ IN: Final = "input"
 OUT: Final = "output"
 THREE: Final = "tri_state"
 FEED: Final = "power_in"
-PLAIN: Final = "passive"
 
 
 class StockPart(NamedTuple):

@@ -2,9 +2,11 @@
 
 import csv
 import io
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from gnomon_pi.config.description import BoardDescription, Chain
 from gnomon_pi.tools.wiring._netlist import WiringError
@@ -12,12 +14,25 @@ from gnomon_pi.tools.wiring.kicad._assembly import Assembly, assemble
 from gnomon_pi.tools.wiring.kicad._board import CircuitBoard
 from gnomon_pi.tools.wiring.kicad._panel import orders, pieces_ordered
 from gnomon_pi.tools.wiring.kicad._pcb_file import pcb_text
-from gnomon_pi.tools.wiring.kicad._project_file import project_text
 from gnomon_pi.tools.wiring.kicad._router import route
 from gnomon_pi.tools.wiring.kicad._schematic_file import schematic_text
 from gnomon_pi.tools.wiring.kicad._shopping import BOARD_FOREWORD, BOARD_NOTE, board_lines
 
 __all__ = ["BOARD_FOREWORD", "BOARD_NOTE", "board_files", "board_lines", "boards_of"]
+
+
+_RULES: Final = {
+    "min_clearance": 0.15, "min_resolved_spokes": 1, "min_copper_edge_clearance": 0.4,
+    "min_hole_clearance": 0.25, "min_hole_to_hole": 0.25,
+    "min_through_hole_diameter": 0.3, "min_track_width": 0.15, "min_via_annular_width": 0.13,
+    "min_via_diameter": 0.5, "min_silk_clearance": 0.0, "min_text_height": 0.7, "min_text_thickness": 0.1,
+    "solder_mask_to_copper_clearance": 0.0,
+}  # fmt: skip
+# The land patterns and symbols stand in the files themselves, written from data sheets: there is no library of them
+# that KiCad could compare them with. Everything else is an error, so that nobody has to weigh warnings.
+# One spoke carries what a pad here draws; the ways do not rely on a pour alone.
+_IGNORED: Final = ("lib_footprint_issues", "lib_footprint_mismatch")
+_IGNORED_IN_CIRCUITS: Final = ("lib_symbol_issues", "footprint_link_issues", "lib_symbol_mismatch")
 
 
 def board_files(description: BoardDescription, stem: str, title: str) -> Mapping[str, str]:
@@ -104,3 +119,25 @@ def _csv(head: tuple[str, ...], rows: object) -> str:
     writer.writerow(head)
     writer.writerows(rows)  # type: ignore[arg-type]  # rows of atoms
     return text.getvalue()
+
+
+def project_text(board: CircuitBoard) -> str:
+    """The rules that KiCad checks a board by: `.kicad_pro`."""
+    return json.dumps(
+        {
+            "board": {"design_settings": {"rules": _RULES, "rule_severities": dict.fromkeys(_IGNORED, "ignore")}},
+            "erc": {"rule_severities": dict.fromkeys(_IGNORED_IN_CIRCUITS, "ignore")},
+            "meta": {"filename": f"{board.name}.kicad_pro", "version": 3},
+            "net_settings": {
+                "classes": [
+                    {
+                        "name": "Default", "clearance": 0.15, "track_width": 0.2, "via_diameter": 0.6,
+                        "via_drill": 0.3, "priority": 2147483647,
+                    }
+                ],
+                "meta": {"version": 4},
+            },
+            "sheets": [],
+        },
+        indent=2,
+    ) + "\n"  # fmt: skip
