@@ -63,7 +63,6 @@ class _DirectorDesk(OfficePage):
         codes_day = await self._office.ask(lambda: hall.codes_last_day(look.name))
         in_round = len(tournament.rounds)
         told = await self._office.ask(lambda: hall.proposals(look.name, in_round)) if in_round else []
-        tables = await self._office.ask(lambda: hall.table_proposals(look.name, in_round)) if in_round else []
         rows = await self._office.ask(lambda: standing_rows(as_shown(tournament))) if in_round else []
         return page_response(
             request,
@@ -74,7 +73,7 @@ class _DirectorDesk(OfficePage):
             in_round=in_round,
             boards=len(told),
             waits=len(tournament.waiting),
-            disputed=sum(table.is_disputed for table in tables),
+            disputes=hall.disputes(look.name),
             standing_counts=[(one, sum(each.standing is one for each in told)) for one in PairingState],
             clock_ms=clock.remaining(hall.now()) // 1000,
             clock_runs=clock.runs,

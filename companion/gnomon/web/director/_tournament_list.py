@@ -64,6 +64,7 @@ class Listed(NamedTuple):
     name: str
     tournament: Tournament
     state: str
+    disputed: int
 
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
@@ -98,7 +99,10 @@ class _Opening:
         def list_tournaments() -> list[Listed]:
             hall = self._office.hall
             books = [(kept.id, hall.book(kept.id).tournament()) for kept in hall.tournaments()]
-            return [Listed(name, tournament, state_of(tournament)) for name, tournament in reversed(books)]
+            return [
+                Listed(name, tournament, state_of(tournament), len(hall.disputes(name)))
+                for name, tournament in reversed(books)
+            ]
 
         return page(request, "director_list.html", listed=await self._office.ask(list_tournaments))
 
