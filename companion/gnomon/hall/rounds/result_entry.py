@@ -118,7 +118,6 @@ class Entering:
             if not after:
                 return
             tournament, events = book.tournament(), book.read()
-            last = len(tournament.rounds)
             told = proposals_from(self._database, tournament, scope, events)
             tables = tables_from(self._database, tournament, plan, scope, events)
             taken_back = tables_taken_back(events)
@@ -130,7 +129,7 @@ class Entering:
                 for table in tables:
                     by_people = table.is_said_by_all or (table.round, table.board) not in taken_back
                     if table.is_to_be_entered(plan.accept) and by_people:
-                        after = _enter_places(book, table, after, "" if table.round == last else table.proof)
+                        after = _enter_places(book, table, after)
             except StaleError:
                 continue
             self._differ(scope, tournament, told, tables)
@@ -192,9 +191,9 @@ def _enter(book: Book, proposal: Proposal, after: int) -> int:
         return after  # such as a draw in a knockout: it stays a proposal, and the director decides
 
 
-def _enter_places(book: Book, told: TableProposal, after: int, reason: str) -> int:
+def _enter_places(book: Book, told: TableProposal, after: int) -> int:
     """Enter how one table ended; the number of the book's last event. Raises BookError, and StaleError."""
-    event = PlacesEntered(told.round, told.board, told.places, reason)
+    event = PlacesEntered(told.round, told.board, told.places)
     try:
         return book.append(event, told.source, told.proof, after=after).number
     except TournamentError:

@@ -88,6 +88,7 @@ class _DirectorDesk(OfficePage):
             has_report=has_report(tournament),
             in_teams=tournament.teams is not None,
             codes_day="" if codes_day is None else codes_day.isoformat(),
+            earlier=[one for one in tournament.open_rounds if one.number < in_round],
             health=hall.health(),
         )
 

@@ -127,13 +127,18 @@ class Drafts:
 
 
 def before(tournament: Tournament) -> Tournament:
-    """The tournament before a round that is published and in which nothing was played yet; else as it is."""
-    if not tournament.rounds or not tournament.waiting:
-        return tournament
-    results = tournament.rounds[-1].results.values()
-    if any(game.played for result in results for game in result):
+    """The tournament before a round that can only be paired anew; as it is where the next round can be paired."""
+    if tournament.has_room or not is_unplayed(tournament):
         return tournament
     return replace(tournament, rounds=tournament.rounds[:-1])
+
+
+def is_unplayed(tournament: Tournament) -> bool:
+    """Whether nothing was played yet in the round that was published last."""
+    if not tournament.rounds or not tournament.waiting:
+        return False
+    results = tournament.rounds[-1].results.values()
+    return not any(game.played for result in results for game in result)
 
 
 def engines(tournament: Tournament) -> Sequence[str]:
