@@ -116,7 +116,12 @@ function alarm({ board, trouble, detail, about, page }) {
   const told = say(`hall.trouble.${trouble}.do`);
   if (!board) {
     const name = html("b", { class: "alarm-board", text: where });
-    return html("li", { "data-trouble": trouble }, html("a", { href: page }, name, what, age), html("p", { text: told }));
+    return html(
+      "li",
+      { "data-trouble": trouble },
+      html("a", { href: page }, name, what, age),
+      html("p", { text: told }),
+    );
   }
   const more = where ? html("a", { href: page, text: where }) : html("span", { class: "alarm-detail", text: detail });
   return html(
