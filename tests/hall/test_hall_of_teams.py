@@ -77,7 +77,7 @@ def test_a_match_of_two_games_a_board_is_sent_twice_and_counts_once_both_have_en
         boards[number].confirm("red", "black")
     evening.run(1)
     assert results(book) == [], "one game of two is no result"
-    assert evening.standings() == [PairingState.PLAYING] * 3
+    assert evening.standings() == [PairingState.BETWEEN] * 3
     assert sorted(hall.send_round("open", "Anna").requests) == [1, 2, 3]
     evening.run(1)
     assert {number: boards[number].names[2] for number in (1, 2, 3)} == {
