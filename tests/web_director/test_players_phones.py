@@ -280,7 +280,9 @@ def test_where_they_disagree_the_director_decides(house: DirectorHouse, pairing:
     assert row[0].count('class="said"') == 2
     link = '<a href="/tournaments/open/results?round=1">Round 1, board 1</a>'
     assert f"1 result is disputed: you decide. {link}" in dora.page(f"/tournaments/{NAME}/desk")
-    assert '<a class="warn" href="/tournaments/open/desk">1 result is disputed: you decide.</a>' in dora.page("/tournaments")
+    assert '<a class="warn" href="/tournaments/open/desk">1 result is disputed: you decide.</a>' in dora.page(
+        "/tournaments"
+    )
     assert "disputed" not in house.anybody().page("/tournaments")
     [told] = told_rounds(house.hall)
     assert (told["disputed"], told["waiting"], told["tables"]) == (1, 4, 4)
