@@ -59,7 +59,7 @@ def test_the_file_of_a_tournament_is_published(tmp_path: Path) -> None:
     assert "Ada Lovelace" in page
     assert "Grace Hopper" in page
     assert dead_links(tmp_path / "site") == []
-    assert run("publish", tmp_path / "site", "--from", file)[1].endswith(" 0 of them are new or changed\n")
+    assert run("publish", tmp_path / "site", "--from", file)[1].endswith(" new or changed: 0\n")
 
 
 def test_the_language_of_the_command_is_that_of_the_site(house: DirectorHouse, tmp_path: Path) -> None:
