@@ -35,7 +35,7 @@ def test_the_folder_of_a_halls_data_is_published(house: DirectorHouse, tmp_path:
     files = len(contents(tmp_path / "site"))
     assert status == 0
     assert output.startswith(f"{tmp_path / 'site'}: {files} files, ")
-    assert output.endswith(f" KiB; {files} of them are new or changed\n")
+    assert output.endswith(f" KiB; new or changed: {files}\n")
 
 
 def test_a_database_file_is_published(house: DirectorHouse, tmp_path: Path) -> None:
