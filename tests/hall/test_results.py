@@ -132,7 +132,7 @@ def test_a_plan_is_read_as_it_was_written(boards: dict[int, str]) -> None:
     [
         ({0: "t1"}, "there is no board 0"),
         ({1: "T 1"}, "cannot be the name of a board"),
-        ({1: "t1", 2: "t1"}, "t1 cannot stand at two boards"),
+        ({1: "t1", 2: "t1"}, "two boards cannot have one device, t1"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(boards: dict[int, str], why: str) -> None:
