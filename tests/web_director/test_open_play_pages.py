@@ -61,6 +61,9 @@ def test_a_round_is_paired_and_published_while_another_is_played(
         assert "Pair round 2" in dora.page(f"{OPEN}/round"), "it may still be paired anew"
         dora.send(f"{OPEN}/results/enter", **{**entered, "round": "2"}, board="1")
         assert len(waits(dora.page(f"{OPEN}/round"))) == 2
+    for board in book.tournament().waiting:
+        dora.send(f"{OPEN}/results/enter", **{**entered, "round": "2"}, board=str(board))
+    assert waits(dora.page(f"{OPEN}/desk")) == ["Round 1 still waits for 1 result"], "also between two rounds"
 
 
 @pytest.mark.parametrize("system", [System.KEIZER, System.ARENA, System.LADDER])

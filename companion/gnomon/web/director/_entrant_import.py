@@ -48,11 +48,11 @@ def table_of_names(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines or is_report(text) or _CELLS.search(text) or _is_heading(lines[0]):
         return text
-    found = [_rated(_NUMBERED.sub("", line).replace('"', '""')) for line in lines]
+    found = [_name_and_rating(_NUMBERED.sub("", line).replace('"', '""')) for line in lines]
     return "".join(("name,rating\n", *(f'"{name}",{rating}\n' for name, rating in found)))
 
 
-def _rated(line: str) -> tuple[str, str]:
+def _name_and_rating(line: str) -> tuple[str, str]:
     """A name, and the rating that stands behind it; empty where there is none."""
     found = _RATED.fullmatch(line) if len(line) <= _LONGEST else None
     return (line, "") if found is None else (found["name"], found["told"] or found["rating"])
