@@ -44,6 +44,8 @@ def test_a_round_is_paired_and_published_while_another_is_played(
     boards = book.tournament().waiting
     for path in ("desk", "round"):
         assert "Pair round 2" in dora.page(f"{OPEN}/{path}")
+    free = 1 if system is System.ARENA else 9
+    assert re.search(rf"Round 2 is for {free} players?\.", dora.page(f"{OPEN}/round"))
     assert 'action="/tournaments/open/round/revoke"' in dora.page(f"{OPEN}/round")
     entered = {"round": "1", "was": "", "result": "1"}
     for board in boards[:2]:

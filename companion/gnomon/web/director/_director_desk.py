@@ -20,6 +20,7 @@ from gnomon.tournament.teams.matches import as_shown, undecided_matches
 from gnomon.tournament.trf import has_report
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._drafts import players_to_pair
 from gnomon.web.director._office import (
     FormError,
     FormInput,
@@ -131,7 +132,7 @@ def players_of(tournament: Tournament) -> int:
         if tournament.settings.lives > 1:
             return len(still_in(tournament))
         return sum(one is not None for one in slots_of(tournament))
-    return len(tournament.players(tournament.next_round))
+    return len(players_to_pair(tournament))
 
 
 def level_matches(tournament: Tournament) -> list[list[str]]:

@@ -4,7 +4,7 @@ A draft is not official: it is kept in memory, names the event as of which it wa
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -139,6 +139,16 @@ def is_unplayed(tournament: Tournament) -> bool:
         return False
     results = tournament.rounds[-1].results.values()
     return not any(game.played for result in results for game in result)
+
+
+def players_to_pair(tournament: Tournament) -> Collection[int]:
+    """Who plays in the next round; in an arena and on a ladder only those whose games have ended."""
+    there = tournament.players(tournament.next_round)
+    if tournament.settings.system not in {System.ARENA, System.LADDER}:
+        return there
+    rounds = tournament.open_rounds
+    playing = {one for each in rounds for board in each.waiting for one in each.at(board).entrants}
+    return [one for one in there if one not in playing]
 
 
 def engines(tournament: Tournament) -> Sequence[str]:

@@ -17,7 +17,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
-from gnomon.web.director._drafts import BBP, OWN, RoundDraft, before, engines, is_unplayed
+from gnomon.web.director._drafts import BBP, OWN, RoundDraft, before, engines, is_unplayed, players_to_pair
 from gnomon.web.director._office import (
     FormError,
     FormInput,
@@ -75,7 +75,7 @@ class _Rounds(OfficePage):
             may_pair=tournament.has_room or base is not tournament,
             may_revoke=is_unplayed(tournament),
             open_rounds=tournament.open_rounds,
-            players=len(as_shown(base).players(base.next_round)),
+            players=len(players_to_pair(as_shown(base))),
             missing=len(as_shown(base).missing),
             in_teams=tournament.teams is not None,
         )
