@@ -24,7 +24,7 @@ def test_a_preview_changes_nothing_and_needs_no_reason(told: Told) -> None:
     assert told("settings --rounds 5 --preview").splitlines() == [
         "rounds 5 (was 3)",
         "This is a preview: nothing was changed",
-        "the standings stay the same",
+        "nobody changes place",
     ]
     assert told("settings") == before
 
@@ -51,13 +51,13 @@ def test_a_change_of_who_is_ranked_is_told_without_moves(told: Told) -> None:
     told(*FOUR, "settings --check-in yes --why club")
     assert told("settings --check-in no --why all").splitlines() == [
         "the settings were changed: check-in at the door no (was yes): all",
-        "the standings stay the same",
+        "nobody changes place",
     ]
 
 
 def test_where_teams_play_the_moves_are_theirs(told: Told) -> None:
     told(*CUP, "publish", "result 1 1-0 2 1-0")
-    assert told("settings --tie-breaks BH:MP --why shorter").endswith("the standings stay the same\n")
+    assert told("settings --tie-breaks BH:MP --why shorter").endswith("nobody changes place\n")
     assert told("settings --tie-breaks TBR --why boards").splitlines()[1:] == [
         "1 North: place 2 (was 1)",
         "2 South: place 3 (was 1)",

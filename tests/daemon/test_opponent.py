@@ -101,7 +101,7 @@ def test_a_person_plays_nothing_for_the_engine_but_what_it_announces(tmp_path: P
         await service.controller.enter("a1b1")
         told = await announced(service)
         other = next(text for text in present(service).texts() if text != told.text)
-        with pytest.raises(ControllerError, match=f"The engine has announced {told.text}"):
+        with pytest.raises(ControllerError, match=f"Only the announced turn counts: {told.text}"):
             await service.controller.enter(other)
         assert present(service).announced == told
 

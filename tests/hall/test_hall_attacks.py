@@ -172,7 +172,7 @@ def test_a_board_whose_card_is_changed_before_it_proves_its_answer_holds_no_pair
     evening.boards["liar"].tell_state("empty")
     evening.run(1)
     (why,) = [left.why.message for left in evening.hall.send_round("open", "Anna").left if left.board == 1]
-    assert why == "liar was asked already: wait for its answer, or abandon what it has begun"
+    assert why == "a request has gone to liar already: wait for its answer, or abandon what it has begun"
     assert 1 in evening.hall.send_round("open", "Anna", abandon=True).requests
     evening.run(2)
     assert evening.hall.proposals("open", 1)[0].standing is PairingState.PLAYING

@@ -247,7 +247,7 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
     ]
     again = evening.hall.send_round("open", "Anna", boards=[1])
     assert [left.why.message for left in again.left] == [
-        "t01 was asked already: wait for its answer, or abandon what it has begun"
+        "a request has gone to t01 already: wait for its answer, or abandon what it has begun"
     ]
     evening.run(1)
     board.say_hello(online=False)
@@ -261,7 +261,7 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
     evening.run()
     busy = evening.hall.send_round("open", "Anna", boards=[2])
     assert [left.why.message for left in busy.left] == [
-        "t02 has an unfinished game: end it there, or say who abandons it"
+        "the game at t02 is unfinished: end it there, or say who abandons it"
     ]
 
 

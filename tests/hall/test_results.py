@@ -65,7 +65,11 @@ def test_nobody_is_asked_about_a_bye() -> None:
 
 def test_a_round_of_two_games_has_a_result_when_both_are_over() -> None:
     first, second = game("red"), game("red", number=2, player="black")
-    assert proposals(round_(), 2, [second])[0].standing is PairingState.PLAYING
+    assert proposals(round_(), 2, [second])[0].standing is PairingState.BETWEEN
+    goes_on = second._replace(ruled=None)
+    assert proposals(round_(), 2, [first, goes_on])[0].standing is PairingState.PLAYING
+    abandoned = first._replace(ruled=Ruled(9, None, "abandoned"))
+    assert proposals(round_(), 2, [abandoned])[0].standing is PairingState.UNCLEAR
     (proposal,) = proposals(round_(), 2, [second, first])
     assert (proposal.standing, proposal.result) == (PairingState.PROPOSED, parse_result("1-0 0-1"))
     assert proposal.proof == "blocked: t03, game 1, record 9; blocked: t03, game 2, record 9"
@@ -128,7 +132,7 @@ def test_a_plan_is_read_as_it_was_written(boards: dict[int, str]) -> None:
     [
         ({0: "t1"}, "there is no board 0"),
         ({1: "T 1"}, "cannot be the name of a board"),
-        ({1: "t1", 2: "t1"}, "t1 cannot stand at two boards"),
+        ({1: "t1", 2: "t1"}, "two boards cannot have one device, t1"),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(boards: dict[int, str], why: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon.hall.hall import HallError
-from gnomon.hall.hub.board_alarms import Dispute
+from gnomon.hall.hub.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.player_codes import Player
 from gnomon.records.entries import EntryKind
@@ -177,6 +177,53 @@ def test_who_says_otherwise_leaves_it_to_the_director_until_they_say_the_same(ev
     assert [(one.order, one.entrants) for one in told.reports] == [("4 1=2=3", (4,)), ("2=4 1=3", (1, 2, 3))]
     say(evening, 4)
     assert places(evening) == {1: (3, 1, 3, 1)}
+
+
+def test_a_table_that_disagrees_is_an_alarm_until_it_is_decided(evening: Evening) -> None:
+    seated(evening, BoardAssignment("tayu"))
+    hall, book = evening.hall, evening.hall.book("tayu")
+    dispute = Dispute("tayu", book.tournament().settings.name, 1, 1, is_table=True)
+    say(evening, 1, 2)
+    assert hall.alarms() == [], "who is silent may still agree"
+    say(evening, 3, ranks=(1, 2, 3, 4))
+    assert hall.alarms() == [Alarm("", Trouble.DISPUTED, dispute=dispute)]
+    assert hall.disputes("tayu") == [dispute]
+    assert hall.disputes("another") == []
+    evening.restart()
+    assert evening.hall.disputes("tayu") == [dispute]
+    evening.hall.tell("tayu", PlacesEntered(1, 1, (1, 2, 3, 4)), "Anna", after=len(book.read()))
+    evening.run(1)
+    assert evening.hall.alarms() == []
+
+
+def test_the_alarm_of_a_disputed_table_names_the_board_at_which_it_was_played(evening: Evening) -> None:
+    board = begun(evening)
+    say(evening, 1, ranks=(1, 2, 3, 4))
+    rule(evening, board, "p2", "higher_score", TEAMS)
+    assert [(one.board, one.trouble) for one in evening.hall.alarms()] == [("t01", "disputed")]
+    say(evening, 1)
+    assert evening.hall.alarms() == []
+
+
+def test_a_dispute_goes_with_the_round_that_is_revoked(evening: Evening) -> None:
+    seated(evening, BoardAssignment("tayu"))
+    say(evening, 1)
+    say(evening, 2, ranks=(1, 2, 3, 4))
+    assert len(evening.hall.alarms()) == 1
+    book = evening.hall.book("tayu")
+    evening.hall.tell("tayu", RoundRevoked(1, "Eva came late"), "Anna", after=len(book.read()))
+    evening.run(1)
+    assert evening.hall.alarms() == []
+
+
+def test_a_hub_notices_a_dispute_that_pages_of_another_process_have_taken_down(evening: Evening) -> None:
+    seated(evening, BoardAssignment("tayu"))
+    pages = evening.open()
+    for entrant, ranks in ((1, (2, 1, 2, 1)), (2, (1, 2, 3, 4))):
+        pages.claim_places(Player("tayu", entrant), 1, dict(enumerate(ranks, start=1)))
+    evening.run(6)
+    assert len(evening.hall.disputes("tayu")) == 1
+    pages.close()
 
 
 def test_nobody_speaks_for_a_table_at_which_they_do_not_sit(evening: Evening) -> None:

@@ -175,6 +175,7 @@ TWO_OPEN = published(published(DISTANCE))
 
 def test_so_many_rounds_may_be_open_at_once() -> None:
     assert [round_.number for round_ in TWO_OPEN.open_rounds] == [1, 2]
+    assert (DISTANCE.has_room, published(DISTANCE).has_room, TWO_OPEN.has_room) == (True, True, False)
     with pytest.raises(TournamentError, match="round 3 must wait: round 1 has no result yet at board 1, 2"):
         published(TWO_OPEN)
     ready = after(TWO_OPEN, ResultEntered(1, 1, WON), ResultEntered(1, 2, WON))

@@ -15,14 +15,16 @@ from gnomon.tournament.events import (
     PairingProhibited,
     PersonTold,
     RoundPublished,
+    TeamPlayTold,
     TeamTold,
     TeamWithdrew,
+    TournamentOpened,
 )
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, Scoring, System
+from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
@@ -331,3 +333,35 @@ def test_events_of_a_file_can_be_replayed() -> None:
     assert fold(events) == found.tournament
     assert sum(isinstance(event, RoundPublished) for event in events) == 7
     assert replace(found.tournament) == found.tournament
+
+
+def accelerated(*, games_first: bool) -> Tournament:
+    """Five teams of one, before the first of four rounds that lend points by the Baku rules."""
+    settings = TournamentSettings("Teams", System.SWISS, 4, accelerated=True, tie_breaks=())
+    people = [EntrantRegistered(number, f"P{number}", 2000 - number) for number in range(1, 6)]
+    teams = [TeamTold(number, f"Team {number}", (number,)) for number in range(1, 6)]
+    return fold([TournamentOpened(settings), TeamPlayTold(TeamPlay(1, games_first=games_first)), *people, *teams])
+
+
+@pytest.mark.parametrize(
+    ("games_first", "code", "lines"),
+    [
+        (False, "CUSTOM_TEAM_SWISS_MP_BAKU", ["250  2.0  0.0 001 001    1    4", "250  1.0  0.0 002 002    1    4"]),
+        (True, "CUSTOM_TEAM_SWISS_GP_BAKU", ["250       1.0 001 001    1    4", "250       0.5 002 002    1    4"]),
+    ],
+)
+def test_what_baku_lends_to_teams_is_written_and_read(*, games_first: bool, code: str, lines: list[str]) -> None:
+    tournament = accelerated(games_first=games_first)
+    text = write_trf(tournament).text
+    assert [line for line in text.splitlines() if line.startswith(("192", "250"))] == [f"192 {code}", *lines]
+    read = read_trf(text)
+    assert (read.tournament.settings.accelerated, read.tournament.heading.virtual) == (True, ())
+    assert not [each for each in read.left_out if "lent" in str(each)]
+
+
+def test_other_points_lent_to_teams_are_handed_on() -> None:
+    own = write_trf(accelerated(games_first=False)).text
+    other = own.replace("250  2.0  0.0 001 001    1    4", "250  1.5      001 002    1    2")
+    read = read_trf(other)
+    assert str(read.left_out[-1]).startswith("points lent for pairing are only passed on")
+    assert "250  1.5  0.0 001 002    1    2" in write_trf(read.tournament).text

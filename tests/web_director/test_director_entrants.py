@@ -216,6 +216,18 @@ def test_a_list_of_names_may_be_pasted(house: DirectorHouse, dora: Person, text:
     assert [one.name for one in house.hall.book("open").tournament().entrants.values()] == names
 
 
+def test_a_pasted_name_may_have_a_rating_behind_it(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=0)
+    text = "1. Ada Lovelace 1850\nBen: 790\nCleo:4d\nHAL 9000\nLouis 14\nDan"
+    answer = dora.send(f"{PAGE}/read", text=text)
+    upload = answer.text.partition('name="upload" value="')[2].partition('"')[0]
+    assert dora.send(f"{PAGE}/confirm", upload=upload).status_code == 303
+    entered = [(one.name, one.rating) for one in house.hall.book("open").tournament().entrants.values()]
+    assert entered[:2] == [("Ada Lovelace", 1850), ("Ben", 790)]
+    assert (entered[2][0], entered[2][1] is not None) == ("Cleo", True)
+    assert entered[3:] == [("HAL 9000", None), ("Louis 14", None), ("Dan", None)]
+
+
 def test_a_file_goes_before_what_was_pasted_and_nothing_is_no_list(house: DirectorHouse, dora: Person) -> None:
     house.tournament(count=0)
     answer = dora.upload(f"{PAGE}/read", "a.csv", b"name\nEve\n", text="Max")

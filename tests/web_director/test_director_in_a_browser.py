@@ -62,13 +62,19 @@ def test_the_form_of_a_new_tournament_follows_the_system_and_keeps_what_was_writ
     page.get_by_label("Name", exact=True).fill("Team cup")
     page.get_by_text("Teams against teams").click()
     page.locator("[name=boards]").fill("4")
+    page.get_by_text("More settings").click()
+    page.locator("[name=loss]").fill("¼")
+    page.get_by_label("Check-in").check()
+    page.get_by_text("More settings").click()
     for system, shows in (("knockout", "yes"), ("swiss", "no")):
         page.locator(f"input[name=system][value={system}]").check()
         page.wait_for_url(f"**/new?*system={system}*")
         expect(page.get_by_label("Name", exact=True)).to_have_value("Team cup")
         expect(page.locator("[name=boards]")).to_have_value("4")
         expect(page.locator("[name=cup_breaks]")).to_be_visible(visible=shows == "yes")
-        expect(page.locator("[name=win]")).to_be_hidden()  # what nobody has opened stays folded
+        expect(page.locator("[name=loss]")).to_be_hidden()  # what was folded away stays so, and keeps what it says
+        expect(page.locator("[name=loss]")).to_have_value("¼")
+        expect(page.locator("[name=check_in]")).to_be_checked()
     assert director.complaints == []
     director.context.close()
 

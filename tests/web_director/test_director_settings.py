@@ -40,7 +40,7 @@ def test_what_follows_is_shown_before_anything_is_changed(house: DirectorHouse, 
     assert "place" in said.partition('id="follows"')[2].partition("</section>")[0]
     assert 'value="announced so"' in said
     same = dora.send(f"{PAGE}/look", rounds="4", why="time").text
-    assert "The standings would stay the same." in same
+    assert "Nobody would change places." in same
     assert len(house.hall.book("open").read()) == before
 
 

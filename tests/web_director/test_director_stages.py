@@ -1,5 +1,9 @@
 """The page on which a tournament is filled from the standings of others."""
 
+import html
+import re
+from dataclasses import replace
+
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.events import TeamPlayTold, TeamTold
 from gnomon.tournament.results import GameResult
@@ -33,8 +37,31 @@ def test_those_who_go_on_are_shown_and_then_entered(house: DirectorHouse, dora: 
     assert dora.send(f"{PAGE}/advance", **form).status_code == 303
     final = house.hall.book("final").tournament()
     assert len(final.entrants) == 4
-    assert final.stage_seeds[1].origin == "Club Open 1"
+    assert final.stage_seeds[1].origin == "Club Open (pool-a) 1"
     assert "Somebody has entered already" in dora.page(PAGE)
+
+
+def test_tournaments_of_one_name_are_told_apart(house: DirectorHouse, dora: houses.Person) -> None:
+    two_pools(house)
+    house.tournament("pool-c", 5, rounds=4)
+    settings = house.hall.book("pool-c").tournament().settings
+    house.hall.open_tournament("juniors", replace(settings, name="Juniors"), "Dora")
+    page = html.unescape(dora.page(PAGE))
+    offered = re.findall(r'<label for="from-[^"]+">([^<]+)</label>.*?<p class="hint"[^>]*>([^<]+)</p>', page, re.DOTALL)
+    day = "2026-11-20"
+    assert offered == [
+        ("Juniors", f"0 entrants · Entries are open · {day}"),
+        ("Club Open (pool-c)", f"5 entrants · Entries are open · {day}"),
+        ("Club Open (pool-b)", f"3 entrants · Over · {day}"),
+        ("Club Open (pool-a)", f"3 entrants · Over · {day}"),
+    ]
+    events = "event=pool-a&event=pool-b"
+    series = html.unescape(house.anybody().page(f"/series?{events}"))
+    assert all(f'<th class="n">Club Open ({name})</th>' in series for name in ("pool-a", "pool-b"))
+    assert f"<strong>Club Open (pool-c)</strong> 5 entrants · Entries are open · {day}" in series
+    starts = {"starts": "2026/12/05"}
+    assert dora.send("/tournaments/pool-c/event/tell", **starts).status_code == 303
+    assert "Entries are open · 2026-12-05" in dora.page(PAGE)
 
 
 def test_what_cannot_be_is_said_beside_the_form(house: DirectorHouse, dora: houses.Person) -> None:

@@ -98,6 +98,27 @@ def test_pairings_wall_and_the_pages_of_players_show_tables(house: DirectorHouse
     assert f"{seats[0]} " in public.page("/tournaments/open/cross")
 
 
+def test_an_arbiter_enters_a_table_of_an_earlier_round_that_waits_and_corrects_none(
+    house: DirectorHouse, dora: houses.Person, anna: houses.Person
+) -> None:
+    house.tournament(count=4, system=System.TABLES, tie_breaks=(), open_rounds=2)
+    for _ in range(2):
+        assert dora.send(f"{PAGE}/seat").status_code == 303, "the next round is seated while this one waits"
+    assert "/tables/seat" not in dora.page(PAGE), "two rounds wait, and no more may"
+    book = house.hall.book("open")
+    order = " ".join(map(str, book.tournament().rounds[0].tables[0].seats))
+    page = anna.page(f"{PAGE}?round=1")
+    assert 'name="order"' in page
+    assert 'name="why"' not in page
+    assert anna.send(f"{PAGE}/places", round="1", board="1", order=order).status_code == 303
+    assert book.tournament().rounds[0].places == {1: (1, 2, 3, 4)}
+    assert 'name="order"' not in anna.page(f"{PAGE}?round=1")
+    refused = anna.send(f"{PAGE}/places", round="1", board="1", order=order.replace(" ", "="), why="slip")
+    assert (refused.status_code, book.tournament().rounds[0].places) == (422, {1: (1, 2, 3, 4)})
+    changed = dora.send(f"{PAGE}/places", round="1", board="1", order=order.replace(" ", "="), why="slip")
+    assert (changed.status_code, book.tournament().rounds[0].places) == (303, {1: (1, 1, 1, 1)})
+
+
 def test_what_cannot_be_is_said_and_places_are_taken_back_with_a_reason(
     house: DirectorHouse, dora: houses.Person, anna: houses.Person
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from gnomon.tournament.settings import System
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
+from tests.web_director.test_director_rounds import mark_of, paired
 
 OPEN = "/tournaments/open"
 
@@ -27,6 +28,44 @@ def test_results_of_an_open_round_are_entered_and_its_deadline_is_shown(
     assert (wrong.status_code, "is no deadline" in wrong.text) == (409, True)
     assert dora.send(f"{OPEN}/results/deadline", round="1", until="").status_code == 303
     assert house.hall.book("open").tournament().deadlines == {}
+
+
+def waits(page: str) -> list[str]:
+    return re.findall(r"Round \d+ still waits for \d+ results?", page)
+
+
+@pytest.mark.parametrize(("system", "rounds"), [(System.ARENA, 1), (System.SWISS, 2), (System.KEIZER, 2)])
+def test_a_round_is_paired_and_published_while_another_is_played(
+    house: DirectorHouse, dora: houses.Person, system: System, rounds: int
+) -> None:
+    house.tournament(count=9, system=system, tie_breaks=(), open_rounds=rounds)
+    house.publish()
+    book = house.hall.book("open")
+    boards = book.tournament().waiting
+    for path in ("desk", "round"):
+        assert "Pair round 2" in dora.page(f"{OPEN}/{path}")
+    free = 1 if system is System.ARENA else 9
+    assert re.search(rf"Round 2 is for {free} players?\.", dora.page(f"{OPEN}/round"))
+    assert 'action="/tournaments/open/round/revoke"' in dora.page(f"{OPEN}/round")
+    entered = {"round": "1", "was": "", "result": "1"}
+    for board in boards[:2]:
+        assert dora.send(f"{OPEN}/results/enter", board=str(board), **entered).status_code == 303
+    text = paired(house, dora)
+    assert dora.send(f"{OPEN}/results/enter", board=str(boards[2]), **entered).status_code == 303
+    published = dora.send(f"{OPEN}/round/publish", mark=mark_of(text))
+    assert published.status_code == 303, "a result that comes in meanwhile is no reason to pair again"
+    tournament = book.tournament()
+    assert [one.number for one in tournament.open_rounds] == [1, 2]
+    assert waits(dora.page(f"{OPEN}/desk")) == ["Round 1 still waits for 1 result"]
+    assert ("Pair round 3" in dora.page(f"{OPEN}/round")) is (system is System.ARENA)
+    if system is not System.ARENA:
+        assert waits(dora.page(f"{OPEN}/round")) == []
+        assert "Pair round 2" in dora.page(f"{OPEN}/round"), "it may still be paired anew"
+        dora.send(f"{OPEN}/results/enter", **{**entered, "round": "2"}, board="1")
+        assert len(waits(dora.page(f"{OPEN}/round"))) == 2
+    for board in book.tournament().waiting:
+        dora.send(f"{OPEN}/results/enter", **{**entered, "round": "2"}, board=str(board))
+    assert waits(dora.page(f"{OPEN}/desk")) == ["Round 1 still waits for 1 result"], "also between two rounds"
 
 
 @pytest.mark.parametrize("system", [System.KEIZER, System.ARENA, System.LADDER])

@@ -21,6 +21,7 @@ from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.codes import ALPHABET
 from gnomon.web.access.store import AccountStore
 from gnomon.web.director import TournamentApp
+from gnomon.web.hall._rounds import told_rounds
 from tests.web.visitors import SetClock
 from tests.web_director.houses import DirectorHouse, Person, application
 
@@ -197,15 +198,17 @@ def test_who_disagrees_at_a_table_goes_to_the_director_with_who_said_what(
     assert places(house) == {}
     for entrant in (1, 2):
         assert "the director decides" in seen_by(house, entrant)
-    assert "At 1 table the players disagree" in dora.page(f"/tournaments/{NAME}/desk")
+    desk = dora.page(f"/tournaments/{NAME}/desk")
+    assert '1 result is disputed: you decide. <a href="/tournaments/open/tables?round=1">Round 1, table 1</a>' in desk
     page = html.unescape(anna.page(TABLES))
     assert "the players disagree" in page
     assert "Ada Lovelace, Çiğdem Öztürk: 1 2 3" in page
     assert "Benoît Mandelbrot: 2 1 3" in page
     assert anna.send(f"{TABLES}/places", round="1", board="1", order="1 2 3").status_code == 303
     assert places(house) == {1: (1, 2, 3)}
+    house.run()
     assert "the players disagree" not in anna.page(TABLES)
-    assert "disagree" not in dora.page(f"/tournaments/{NAME}/desk")
+    assert "disputed" not in dora.page(f"/tournaments/{NAME}/desk")
 
 
 @pytest.mark.parametrize(
@@ -236,7 +239,7 @@ def test_a_table_of_an_earlier_round_is_chosen_and_ends_by_phone_too(house: Dire
     assert f'href="{mine}?round=2"' in house.anybody().page(mine)
     for entrant in (1, 2):
         assert report(house, entrant, IN_ORDER).headers["location"].endswith("?round=1")
-    assert re.search(r'name="why" value="said by player 1: 1 2 3; said', dora.page(f"{TABLES}?round=1"))
+    assert "Ada Lovelace, Benoît Mandelbrot: 1 2 3" in html.unescape(dora.page(f"{TABLES}?round=1"))
     report(house, 3, IN_ORDER)
     assert (places(house, 1), places(house, 2)) == ({1: (1, 2, 3)}, {})
     assert "Round 2 of 3" in seen_by(house, 1)
@@ -275,9 +278,20 @@ def test_where_they_disagree_the_director_decides(house: DirectorHouse, pairing:
     assert 'data-standing="disputed"' in row[0]
     assert "the players disagree" in row[0]
     assert row[0].count('class="said"') == 2
+    link = '<a href="/tournaments/open/results?round=1">Round 1, board 1</a>'
+    assert f"1 result is disputed: you decide. {link}" in dora.page(f"/tournaments/{NAME}/desk")
+    assert '<a class="warn" href="/tournaments/open/desk">1 result is disputed: you decide.</a>' in dora.page(
+        "/tournaments"
+    )
+    assert "disputed" not in house.anybody().page("/tournaments")
+    [told] = told_rounds(house.hall)
+    assert (told["disputed"], told["waiting"], told["tables"]) == (1, 4, 4)
     assert "the director decides" in house.anybody().get(f"/my/{code(house, pairing.first)}").text
     dora.send(f"/tournaments/{NAME}/results/enter", round="1", board="1", was="", result="=")
     assert entered(house) == "½-½"
+    house.run()
+    assert (house.hall.alarms(), told_rounds(house.hall)[0]["disputed"]) == ([], 0)
+    assert "disputed" not in dora.page(f"/tournaments/{NAME}/desk") + dora.page("/tournaments")
 
 
 def test_a_player_may_say_otherwise_until_it_is_entered(house: DirectorHouse, pairing: Pairing) -> None:

@@ -9,9 +9,12 @@ from gnomon.tournament.pairing.double_elimination import still_in
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.web._templates import HERE
 from gnomon.web.access import Role
 from gnomon.web.director import _public as public
+from gnomon.web.director._games import GameKey
 from gnomon.web.director._tables import StandingRow, standing_rows
+from gnomon.web.template_folder import templates_in
 from gnomon.words import LANGUAGES
 from tests.web_director.houses import DirectorHouse, Person
 
@@ -319,3 +322,21 @@ def test_the_screen_in_the_hall_says_where_to_sit_only_while_a_round_is_played(h
     playing, between = ["Find your board", "Standings"], ["Standings"]
     assert seen == [between, playing, between, playing, ["Final standings", ">Over<"]]
     assert text.index("panel-standings") < text.index("panel-boards")
+
+
+@pytest.mark.parametrize(
+    ("result", "numbers", "shown"),
+    [
+        ("1-0", (1,), [("1-0", "1-1")]),
+        ("1-0 0-1", (1, 2), [("1-0", "1-1"), ("0-1", "1-1-2")]),
+        ("1-0 +/-", (1,), [("1-0 +/-", "1-1")]),
+        ("1-0 ½-½ 0-1", (1, 3), [("1", "1-1"), ("2", "1-1-3")]),
+    ],
+)
+def test_each_game_of_a_result_leads_to_its_replay(
+    result: str, numbers: tuple[int, ...], shown: list[tuple[str, str]]
+) -> None:
+    macro = templates_in(HERE / "templates").get_template("tournament_games.html").module.result_of  # type: ignore[attr-defined]  # a macro
+    games = [GameKey(1, 1, number) for number in numbers]
+    made = macro(result, 1, 1, [GameKey(2, 1, 1), *games], "/tournaments/open", str)
+    assert [(text, address) for address, text in re.findall(r'games/([\d-]+)"[^>]*>([^<]+)<', made)] == shown

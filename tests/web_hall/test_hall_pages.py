@@ -364,7 +364,11 @@ def test_a_result_that_differs_leads_to_where_it_is_entered(
     dispute = Dispute("open", "Club Open", 2, 5)
     found = [Alarm("t01@south", Trouble.DIFFERS, dispute=dispute), Alarm("t02", Trouble.BEHIND, detail="700")]
     monkeypatch.setattr(party.hall, "alarms", lambda: found)
+    table = Dispute("open", "Club Open", 1, 3, is_table=True)
+    found.append(Alarm("", Trouble.DISPUTED, dispute=table))
     shown = arbiter.get("/boards", **{"accept-language": "de"}).text
     assert '<a href="/tournaments/open/results?round=2">Club Open, Runde 2, Brett 5</a>' in shown
+    name = '<b class="alarm-board">Club Open, Runde 1, Tisch 3</b>'
+    assert f'<a href="/tournaments/open/tables?round=1">{name}' in shown
     assert '<span class="device">t01</span> <span class="soft in-hall">im Saal south</span>' in shown
     assert "<p>700 " in shown

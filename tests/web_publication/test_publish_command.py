@@ -35,7 +35,7 @@ def test_the_folder_of_a_halls_data_is_published(house: DirectorHouse, tmp_path:
     files = len(contents(tmp_path / "site"))
     assert status == 0
     assert output.startswith(f"{tmp_path / 'site'}: {files} files, ")
-    assert output.endswith(f" KiB; {files} of them are new or changed\n")
+    assert output.endswith(f" KiB; new or changed: {files}\n")
 
 
 def test_a_database_file_is_published(house: DirectorHouse, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_the_file_of_a_tournament_is_published(tmp_path: Path) -> None:
     assert "Ada Lovelace" in page
     assert "Grace Hopper" in page
     assert dead_links(tmp_path / "site") == []
-    assert run("publish", tmp_path / "site", "--from", file)[1].endswith(" 0 of them are new or changed\n")
+    assert run("publish", tmp_path / "site", "--from", file)[1].endswith(" new or changed: 0\n")
 
 
 def test_the_language_of_the_command_is_that_of_the_site(house: DirectorHouse, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from secrets import token_hex
 from typing import Final, NamedTuple, Self
 
 from gnomon.hall.clock import Wall, monotonic_now, timestamp, wall
-from gnomon.hall.hub.board_alarms import Alarm, alarms
+from gnomon.hall.hub.board_alarms import Alarm, Dispute, alarms
 from gnomon.hall.hub.board_registry import RegisteredBoard, counts, for_wall
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.hub.hub import EVERYBODY, Hub, HubError, HubTerms
@@ -179,6 +179,11 @@ class Hall:
     def alarms(self) -> list[Alarm]:
         """Everything that needs a director's eye now, the worst first."""
         return alarms(self.places(), self.now(), self._entering.conflicts())
+
+    def disputes(self, name: str) -> Sequence[Dispute]:
+        """The results of a tournament that a director has to decide, the earliest round first."""
+        told = {alarm.dispute for alarm in self._entering.conflicts() if alarm.dispute is not None}
+        return sorted(one for one in told if one.tournament == name)
 
     def archive(self, board: str, epoch: str | None = None, last: int | None = None) -> BoardArchive:
         """The written games of a board, as `gnomon.records.entries.Archive`.

@@ -217,7 +217,7 @@ class TablesChanged:
 class PlacesEntered:
     """How a table of three or four ended: a place for each seat, or none where that is taken back.
 
-    What is taken back, or is of an earlier round, needs a reason.
+    What is taken back, or changed in an earlier round, needs a reason.
     """
 
     round: int

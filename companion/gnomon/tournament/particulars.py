@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.results import Points
+from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.settings import TournamentSettings
 
 MOST_LETTERS: Final = 200
@@ -28,13 +28,17 @@ _SEXES: Final[Mapping[str, str]] = {
 
 
 class Virtual(NamedTuple):
-    """A line 250: points that players between two numbers are thought to have in some rounds, to speed a Swiss up."""
+    """A line 250: points that players or teams between two numbers are thought to have in some rounds of a Swiss.
+
+    `match_points` are those of teams, who may be lent points of games as well.
+    """
 
     points: Points
     first: int
     last: int
     one: int
     other: int
+    match_points: Points = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

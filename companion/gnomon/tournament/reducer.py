@@ -294,7 +294,8 @@ def _enter_places(
         check_places(table, places)
     elif board not in round_.places:
         raise TournamentError(statement("tournament.result.none_to_take_back", round=in_round, board=board))
-    if (in_round != len(tournament.rounds) or not places) and not reason.strip():
+    is_changed_late = in_round != len(tournament.rounds) and board in round_.places
+    if (is_changed_late or not places) and not reason.strip():
         raise TournamentError(statement("tournament.result.reason", round=in_round, board=board))
     others = {one: told for one, told in round_.places.items() if one != board}
     return _with(tournament, replace(round_, places={**others, board: places} if places else others))

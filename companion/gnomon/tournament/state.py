@@ -106,6 +106,11 @@ class Tournament:
         """The rounds in which a board still has no result, the earliest first."""
         return tuple(round_ for round_ in self.rounds if round_.waiting)
 
+    @property
+    def has_room(self) -> bool:
+        """Whether a further round may begin while those that are being played go on."""
+        return len(self.rounds) < self.settings.rounds and len(self.open_rounds) < self.settings.may_wait
+
     def entrant(self, number: int) -> Entrant:
         """The entrant of a number. Raises TournamentError when there is none."""
         if number not in self.entrants:

@@ -29,6 +29,7 @@ class Trouble(StrEnum):
     CLOCK_STOPPED = "clock-stopped"
     CONFLICT = "conflict"
     DIFFERS = "differs"
+    DISPUTED = "disputed"
     QUESTION = "question"
     WRONG = "wrong"
     STALE = "stale"
@@ -39,7 +40,7 @@ class Trouble(StrEnum):
 
 
 class Dispute(NamedTuple):
-    """A pairing or a table of a tournament, by its name and its title, of which boards and book tell another end."""
+    """A pairing or a table of a tournament, by its name and its title, of which different ends are told."""
 
     tournament: str
     title: str
@@ -49,7 +50,10 @@ class Dispute(NamedTuple):
 
 
 class Alarm(NamedTuple):
-    """Something at a board that needs an eye: since when by the hall's clock, None when nobody knows, and what more."""
+    """Something that needs an eye: since when by the hall's clock, None when nobody knows, and what more.
+
+    `board` is empty for a dispute of which no board of the hall knows: only players have told of it.
+    """
 
     board: str
     trouble: Trouble
@@ -62,7 +66,7 @@ _ORDER: Final = {trouble: number for number, trouble in enumerate(Trouble)}
 
 
 def alarms(places: Iterable[RegisteredBoard], now: Instant, differing: Iterable[Alarm] = ()) -> list[Alarm]:
-    """Everything that needs an eye now, the worst first; `differing` are results that boards and books tell apart."""
+    """Everything that needs an eye now, the worst first; `differing` are results that are told in different ways."""
     found = [alarm for place in places for alarm in alarms_of(place, now)]
     return sorted([*found, *differing], key=lambda alarm: (_ORDER[alarm.trouble], natural(alarm.board)))
 

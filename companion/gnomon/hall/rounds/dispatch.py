@@ -20,6 +20,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
 _SIDES: Final = 2
+_TO_PLAY: Final = frozenset({PairingState.TO_SEND, PairingState.PLAYING, PairingState.BETWEEN, PairingState.UNCLEAR})
 FREE: Final = frozenset({"empty", "over", "adjourned"})
 
 
@@ -123,7 +124,7 @@ def _why_not(
 ) -> Statement | None:
     """Why the game of a pairing is not begun now; None when it is."""
     board = proposal.board
-    if proposal.standing not in {PairingState.TO_SEND, PairingState.PLAYING, PairingState.UNCLEAR}:
+    if proposal.standing not in _TO_PLAY:
         return statement("hall.left.result", board=board)
     if not place.board:
         return statement("hall.left.no_device", board=board)

@@ -48,6 +48,7 @@ class Entering:
         self._database = database
         self._books = books
         self._lengths: Mapping[str, int] = {}
+        self._claims: Mapping[str, tuple[int, str]] = {}
         self._differing: dict[tuple[str, int, int], tuple[Alarm, ...]] = {}
         self._faults: Mapping[str, Statement] = {}
 
@@ -56,7 +57,7 @@ class Entering:
         return tuple({why.message: why for why in self._faults.values()}.values())
 
     def conflicts(self) -> tuple[Alarm, ...]:
-        """The results that boards and books tell apart. Any thread may ask."""
+        """The results that boards and books tell apart, or on which players do not agree. Any thread may ask."""
         return tuple(alarm for alarms in tuple(self._differing.values()) for alarm in alarms)
 
     def process(self, noted: Sequence[Noted]) -> set[str]:
@@ -68,17 +69,19 @@ class Entering:
 
     def process_all(self) -> set[str]:
         """Enter what follows from everything that is kept. Raises StoreError."""
-        self._lengths = results.last_events(self._database)
+        self._lengths, self._claims = results.last_events(self._database), claims.last_claims(self._database)
         return self.again(Scope(kept.id) for kept in results.tournaments(self._database))
 
     def process_changed(self) -> set[str]:
-        """The tournaments whose books somebody has told something, and the faulty ones, looked at anew.
+        """The tournaments of which books or players have told something, and the faulty ones, looked at anew.
 
         Raises StoreError.
         """
         before, self._lengths = self._lengths, results.last_events(self._database)
+        said, self._claims = self._claims, claims.last_claims(self._database)
         changed = [name for name, length in self._lengths.items() if before.get(name, 0) != length]
         scopes = {scope for name in changed for scope in self._told_since(name, before.get(name, 0))}
+        scopes |= {Scope(name, _CURRENT) for name, last in self._claims.items() if said.get(name) != last}
         return self.again(scopes | {Scope(name) for name in self._faults})
 
     def again(self, scopes: Iterable[Scope]) -> set[str]:
@@ -115,7 +118,6 @@ class Entering:
             if not after:
                 return
             tournament, events = book.tournament(), book.read()
-            last = len(tournament.rounds)
             told = proposals_from(self._database, tournament, scope, events)
             tables = tables_from(self._database, tournament, plan, scope, events)
             taken_back = tables_taken_back(events)
@@ -127,23 +129,55 @@ class Entering:
                 for table in tables:
                     by_people = table.is_said_by_all or (table.round, table.board) not in taken_back
                     if table.is_to_be_entered(plan.accept) and by_people:
-                        after = _enter_places(book, table, after, "" if table.round == last else table.proof)
+                        after = _enter_places(book, table, after)
             except StaleError:
                 continue
-            self._differ(scope.tournament, tournament.settings.name, told, tables)
+            self._differ(scope, tournament, told, tables)
             return
 
-    def _differ(self, name: str, title: str, told: Iterable[Proposal], tables: Iterable[TableProposal]) -> None:
-        differing = dict(self._differing)
-        pairs = [(one.round, one.board, one.devices, one.standing is PairingState.DIFFERS, False) for one in told]
-        pairs += [(one.round, one.board, (one.game.device,), one.differs, True) for one in tables if one.game]
-        for in_round, board, devices, differs, is_table in pairs:
-            differing.pop((name, in_round, board), None)
-            if differs:
-                dispute = Dispute(name, title, in_round, board, is_table)
-                alarms = tuple(Alarm(device, Trouble.DIFFERS, dispute=dispute) for device in devices)
-                differing[name, in_round, board] = alarms
+    def _differ(
+        self, scope: Scope, tournament: Tournament, told: Iterable[Proposal], tables: Iterable[TableProposal]
+    ) -> None:
+        name = scope.tournament
+        looked_at = _boards_of(scope, tournament)
+        differing = {
+            place: alarms
+            for place, alarms in self._differing.items()
+            if place[0] != name or (place[1:] not in looked_at and place[1] <= len(tournament.rounds))
+        }
+        pairs = [(one.round, one.board, one.devices, _trouble_of(one), False) for one in told]
+        pairs += [(one.round, one.board, one.devices, _trouble_at(one), True) for one in tables]
+        for in_round, board, devices, trouble, is_table in pairs:
+            if trouble is not None:
+                dispute = Dispute(name, tournament.settings.name, in_round, board, is_table)
+                differing[name, in_round, board] = tuple(
+                    Alarm(device, trouble, dispute=dispute) for device in devices or ("",)
+                )
         self._differing = differing
+
+
+def _boards_of(scope: Scope, tournament: Tournament) -> frozenset[tuple[int, int]]:
+    """The rounds and boards that are looked at."""
+    looked_at: set[tuple[int, int]] = set()
+    for round_ in _rounds(tournament, scope.round):
+        seats = [(pairing.board, pairing.entrants) for pairing in round_.pairings]
+        seats += [(table.board, table.seats) for table in round_.tables]
+        looked_at |= {
+            (round_.number, board) for board, those in seats if not scope.entrants or scope.entrants & {*those}
+        }
+    return frozenset(looked_at)
+
+
+def _trouble_of(told: Proposal) -> Trouble | None:
+    if told.standing is PairingState.DIFFERS:
+        return Trouble.DIFFERS
+    return Trouble.DISPUTED if told.standing is PairingState.DISPUTED else None
+
+
+def _trouble_at(table: TableProposal) -> Trouble | None:
+    if table.differs:
+        return Trouble.DIFFERS
+    return Trouble.DISPUTED if table.is_disputed else None
 
 
 def _enter(book: Book, proposal: Proposal, after: int) -> int:
@@ -157,9 +191,9 @@ def _enter(book: Book, proposal: Proposal, after: int) -> int:
         return after  # such as a draw in a knockout: it stays a proposal, and the director decides
 
 
-def _enter_places(book: Book, told: TableProposal, after: int, reason: str) -> int:
+def _enter_places(book: Book, told: TableProposal, after: int) -> int:
     """Enter how one table ended; the number of the book's last event. Raises BookError, and StaleError."""
-    event = PlacesEntered(told.round, told.board, told.places, reason)
+    event = PlacesEntered(told.round, told.board, told.places)
     try:
         return book.append(event, told.source, told.proof, after=after).number
     except TournamentError:

@@ -76,6 +76,7 @@ class PairingState(StrEnum):
 
     TO_SEND = "to send"  # no board knows of it
     PLAYING = "playing"
+    BETWEEN = "between"  # a game has ended, and no board knows of the next one of the round
     PROPOSED = "proposed"  # it waits for the players, or the director
     UNCLEAR = "unclear"  # the board cannot say who has won
     DISPUTED = "disputed"  # the players do not agree with each other, or with the board: the director decides
@@ -200,7 +201,7 @@ def _proposal(
     games = tuple(by_number[number] for number in sorted(by_number))
     entered = round_.results.get(pairing.board)
     result = _result(pairing, games, games_in_round)
-    standing = _pairing_state(games, games_in_round, result, entered)
+    standing = _pairing_state(pairing, games, games_in_round, result, entered)
     if standing is PairingState.DIFFERS and _rulings(games) <= settled:
         standing = PairingState.SETTLED
     return Proposal(round_.number, pairing, standing, games, result, entered)
@@ -230,7 +231,7 @@ def _result(pairing: Pairing, games: Sequence[PairingGame], games_in_round: int)
 
 
 def _pairing_state(
-    games: Sequence[PairingGame], games_in_round: int, result: Result | None, entered: Result | None
+    pairing: Pairing, games: Sequence[PairingGame], games_in_round: int, result: Result | None, entered: Result | None
 ) -> PairingState:
     if entered is not None:
         # Boards that tell nothing, or not everything yet, contradict nobody.
@@ -239,8 +240,10 @@ def _pairing_state(
         return PairingState.TO_SEND
     if result is not None:
         return PairingState.PROPOSED
-    are_over = len(games) >= games_in_round and all(game.ruled is not None for game in games)
-    return PairingState.UNCLEAR if are_over else PairingState.PLAYING
+    if any(game.ruled is None for game in games):
+        return PairingState.PLAYING
+    has_next = len(games) < games_in_round and all(outcome(pairing, game) is not None for game in games)
+    return PairingState.BETWEEN if has_next else PairingState.UNCLEAR
 
 
 def _rulings(games: Iterable[PairingGame]) -> frozenset[tuple[str, str, int, int]]:

@@ -60,6 +60,11 @@ class TableProposal(NamedTuple):
         return self.table.board
 
     @property
+    def devices(self) -> tuple[str, ...]:
+        """The board of the hall at which it is played, if any."""
+        return () if self.game is None else (self.game.device,)
+
+    @property
     def places(self) -> Places:
         """The places that the board tells, or else all players; none where there are none, or somebody contradicts."""
         if self.is_disputed:

@@ -83,6 +83,15 @@ def table_claims(database: Database, tournament: str, in_round: int) -> Sequence
     return [TableClaim(entrant, order, told) for entrant, *two, order, told in rows if tuple(two) == _AT_TABLE]
 
 
+def last_claims(database: Database) -> Mapping[str, tuple[int, str]]:
+    """How much players have said in every tournament, and when last, whoever has kept it. Raises StoreError."""
+    with database.read_transaction() as session:
+        rows = session.rows(
+            "SELECT tournament, count(*), max(wall) FROM hall_claims WHERE hall = :hall GROUP BY tournament"
+        )
+    return {name: (number, wall) for name, number, wall in rows}
+
+
 def _rows(database: Database, tournament: str, in_round: int) -> Sequence[Row]:
     with database.read_transaction() as session:
         return session.rows(

@@ -213,7 +213,10 @@ def _virtual(draft: _Draft, line: TrfLine) -> None:
     other = line.whole(28, 31, PLAYER_NUMBER, MOST_NUMBER)
     if first is None or last is None or one is None or other is None or last < first or other < one:
         raise line.refusal(statement("tournament.trf.acceleration"), 15)
-    _parse_acceleration(draft, Virtual(line.points(10, 13), first, last, one, other))
+    games = line.points(10, 13) if line.at(10, 13) or not line.at(5, 8) else Points(0)
+    _parse_acceleration(
+        draft, Virtual(games, first, last, one, other, line.points(5, 8) if line.at(5, 8) else Points(0))
+    )
 
 
 def _virtual_of_one(draft: _Draft, line: TrfLine) -> None:

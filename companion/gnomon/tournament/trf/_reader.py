@@ -26,6 +26,7 @@ from gnomon.tournament.trf._regulations import (
 from gnomon.tournament.trf._team_codes import team_code_of, team_format_of, team_tie_breaks_of, team_words_of
 from gnomon.tournament.trf._team_course import play_of, team_course_of
 from gnomon.tournament.trf.sheet import Remark, TrfError, TrfSheet
+from gnomon.tournament.trf.sheets import lent_to_teams
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,13 @@ def _read_teams(sheet: TrfSheet, unread: tuple[Remark, ...]) -> Imported:
     if sheet.heading.kind == team_words_of(settings, play):
         sheet = replace(sheet, heading=replace(sheet.heading, kind=""))
     course = team_course_of(sheet, settings, play, columns)
+    if sheet.heading.virtual:
+        is_own = settings.accelerated and {*sheet.heading.virtual} == {*lent_to_teams(course.tournament)}
+        if is_own:
+            heading = replace(sheet.heading, virtual=())
+            course = team_course_of(replace(sheet, heading=heading), settings, play, columns)
+        else:
+            untold = (*untold, Remark(statement("tournament.trf.lent")))
     remarks = (*unread, *unrated, *_no_bonus(sheet), *untold, *unknown, *course.remarks)
     own = team_code_of(settings, play)
     if sheet.system not in {"", own}:

@@ -60,7 +60,8 @@ def team_code_of(settings: TournamentSettings, play: TeamPlay) -> str:
         return _CUP
     if settings.system is System.ROUND_ROBIN:
         return "BERGER_TEAM_ROUNDROBIN" if settings.cycles == 1 else "FIDE_TEAM_DOUBLEROUNDROBIN"
-    return "CUSTOM_TEAM_SWISS_GP" if play.games_first else "CUSTOM_TEAM_SWISS_MP"
+    code = "CUSTOM_TEAM_SWISS_GP" if play.games_first else "CUSTOM_TEAM_SWISS_MP"
+    return f"{code}{BAKU * settings.accelerated}"
 
 
 def team_words_of(settings: TournamentSettings, play: TeamPlay) -> str:

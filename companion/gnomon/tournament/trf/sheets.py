@@ -14,7 +14,7 @@ from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.teams.matches import as_people
+from gnomon.tournament.teams.matches import as_people, book_of, team_view
 from gnomon.tournament.trf._columns import BYES, LETTERS
 from gnomon.tournament.trf._numbers import runs
 from gnomon.tournament.trf._players import MOST_RATING
@@ -55,7 +55,9 @@ def sheet_of(tournament: Tournament) -> TrfSheet:
     if tournament.waiting:
         tournament = replace(tournament, rounds=tournament.rounds[:-1])
     if tournament.teams is not None:
-        return add_teams(sheet_of(as_people(tournament)), tournament)
+        sheet = add_teams(sheet_of(as_people(tournament)), tournament)
+        lent = (*sheet.heading.virtual, *lent_to_teams(tournament))
+        return replace(sheet, heading=replace(sheet.heading, virtual=lent))
     settings = tournament.settings
     if max(tournament.entrants, default=0) > MOST_NUMBER:
         raise TrfError(statement("tournament.trf.many_entrants", count=max(tournament.entrants), most=MOST_NUMBER))
@@ -228,6 +230,15 @@ def _virtual_points(tournament: Tournament) -> Iterator[Virtual]:
         for run in runs(lent):
             first, last = (number - 1) * columns + 1, number * columns
             yield Virtual(_writable(lent[run[0]], "acceleration"), first, last, run[0], run[-1])
+
+
+def lent_to_teams(tournament: Tournament) -> Iterator[Virtual]:
+    """What Baku lends to teams: points of matches, or of games where those rank first."""
+    if book_of(tournament).play.games_first:
+        yield from _virtual_points(team_view(tournament))
+    else:
+        for lent in _virtual_points(team_view(tournament)):
+            yield lent._replace(points=Points(0), match_points=lent.points)
 
 
 def _teams(tournament: Tournament) -> tuple[TeamLine, ...]:

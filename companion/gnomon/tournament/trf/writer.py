@@ -98,7 +98,8 @@ def _after_26(sheet: TrfSheet) -> Iterator[str]:
         yield f"240 {bye.bye} {bye.round:03d} {_numbers(bye.numbers)}"
     for virtual in sheet.heading.virtual:
         rounds = f"{virtual.first:03d} {virtual.last:03d}"
-        yield f"250      {_points(virtual.points)} {rounds} {virtual.one:4d} {virtual.other:4d}"
+        matches = _points(virtual.match_points) if virtual.match_points else " " * len(_points(virtual.points))
+        yield f"250 {matches} {_points(virtual.points)} {rounds} {virtual.one:4d} {virtual.other:4d}"
     for line in sheet.apart:
         yield f"260 {line.first or 1:03d} {line.last or sheet.rounds or 1:03d} {_numbers(line.numbers)}"
     for bonus in sheet.bonuses:

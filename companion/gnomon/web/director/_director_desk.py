@@ -20,6 +20,7 @@ from gnomon.tournament.teams.matches import as_shown, undecided_matches
 from gnomon.tournament.trf import has_report
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
+from gnomon.web.director._drafts import players_to_pair
 from gnomon.web.director._office import (
     FormError,
     FormInput,
@@ -63,7 +64,6 @@ class _DirectorDesk(OfficePage):
         codes_day = await self._office.ask(lambda: hall.codes_last_day(look.name))
         in_round = len(tournament.rounds)
         told = await self._office.ask(lambda: hall.proposals(look.name, in_round)) if in_round else []
-        tables = await self._office.ask(lambda: hall.table_proposals(look.name, in_round)) if in_round else []
         rows = await self._office.ask(lambda: standing_rows(as_shown(tournament))) if in_round else []
         return page_response(
             request,
@@ -74,7 +74,7 @@ class _DirectorDesk(OfficePage):
             in_round=in_round,
             boards=len(told),
             waits=len(tournament.waiting),
-            disputed=sum(table.is_disputed for table in tables),
+            disputes=hall.disputes(look.name),
             standing_counts=[(one, sum(each.standing is one for each in told)) for one in PairingState],
             clock_ms=clock.remaining(hall.now()) // 1000,
             clock_runs=clock.runs,
@@ -89,6 +89,7 @@ class _DirectorDesk(OfficePage):
             has_report=has_report(tournament),
             in_teams=tournament.teams is not None,
             codes_day="" if codes_day is None else codes_day.isoformat(),
+            earlier=[one for one in tournament.open_rounds if one.number < in_round],
             health=hall.health(),
         )
 
@@ -131,7 +132,7 @@ def players_of(tournament: Tournament) -> int:
         if tournament.settings.lives > 1:
             return len(still_in(tournament))
         return sum(one is not None for one in slots_of(tournament))
-    return len(tournament.players(tournament.next_round))
+    return len(players_to_pair(tournament))
 
 
 def level_matches(tournament: Tournament) -> list[list[str]]:

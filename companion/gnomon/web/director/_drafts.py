@@ -4,7 +4,7 @@ A draft is not official: it is kept in memory, names the event as of which it wa
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -127,13 +127,28 @@ class Drafts:
 
 
 def before(tournament: Tournament) -> Tournament:
-    """The tournament before a round that is published and in which nothing was played yet; else as it is."""
-    if not tournament.rounds or not tournament.waiting:
-        return tournament
-    results = tournament.rounds[-1].results.values()
-    if any(game.played for result in results for game in result):
+    """The tournament before a round that can only be paired anew; as it is where the next round can be paired."""
+    if tournament.has_room or not is_unplayed(tournament):
         return tournament
     return replace(tournament, rounds=tournament.rounds[:-1])
+
+
+def is_unplayed(tournament: Tournament) -> bool:
+    """Whether nothing was played yet in the round that was published last."""
+    if not tournament.rounds or not tournament.waiting:
+        return False
+    results = tournament.rounds[-1].results.values()
+    return not any(game.played for result in results for game in result)
+
+
+def players_to_pair(tournament: Tournament) -> Collection[int]:
+    """Who plays in the next round; in an arena and on a ladder only those whose games have ended."""
+    there = tournament.players(tournament.next_round)
+    if tournament.settings.system not in {System.ARENA, System.LADDER}:
+        return there
+    rounds = tournament.open_rounds
+    playing = {one for each in rounds for board in each.waiting for one in each.at(board).entrants}
+    return [one for one in there if one not in playing]
 
 
 def engines(tournament: Tournament) -> Sequence[str]:

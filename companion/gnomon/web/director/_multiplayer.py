@@ -20,8 +20,10 @@ from gnomon.web import forms
 from gnomon.web.access import Role, visitor_of
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (
+    FormError,
     FormInput,
     FormMistake,
+    FormProblem,
     OfficePage,
     TournamentApp,
     TournamentSnapshot,
@@ -83,15 +85,20 @@ class _Tables(OfficePage):
             told={one.board: one for one in told if one.reports},
             reports={one.board: _report_rows(tournament, one) for one in told},
             is_last=in_round == rounds,
-            may_seat=not tournament.waiting and rounds < tournament.settings.rounds,
+            may_seat=tournament.has_room,
             players=len(tournament.players(tournament.next_round)),
             wrong_board=forms.number(wrong.sent.get("board", "")),
         )
 
     async def enter(self, wish: FormInput) -> str:
-        """Enter how a table ended, or nothing to take it back; in an earlier round with a reason."""
+        """Enter how a table ended, or nothing to take it back; directors change it later, with a reason."""
         in_round, board = wish.number("round"), wish.number("board")
-        table = wish.look.tournament.round(in_round).table(board)
+        tournament = wish.look.tournament
+        round_ = tournament.round(in_round)
+        table = round_.table(board)
+        is_changed_late = board in round_.places and in_round != len(tournament.rounds)
+        if is_changed_late and not visitor_of(wish.request).may(Role.DIRECTOR):
+            raise FormError(FormProblem.CORRECT)
         order = wish.text("order")
         event = PlacesEntered(in_round, board, places_of(table, order) if order else (), wish.text("why"))
         await self._office.tell(wish, [event], _of_table(in_round, board))

@@ -11,13 +11,13 @@ from starlette.routing import BaseRoute
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundRevoked
+from gnomon.tournament.events import Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swap
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
-from gnomon.web.director._drafts import BBP, OWN, RoundDraft, before, engines
+from gnomon.web.director._drafts import BBP, OWN, RoundDraft, before, engines, is_unplayed, players_to_pair
 from gnomon.web.director._office import (
     FormError,
     FormInput,
@@ -72,8 +72,10 @@ class _Rounds(OfficePage):
             waiting=waiting,
             rows=board_rows(paired, in_round) if in_round else (),
             seat=words_for(request)("sheet.board" if tournament.teams is None else "sheet.match"),
-            may_pair=(not waiting or base is not tournament) and base.next_round <= tournament.settings.rounds,
-            players=len(as_shown(base).players(base.next_round)),
+            may_pair=tournament.has_room or base is not tournament,
+            may_revoke=is_unplayed(tournament),
+            open_rounds=tournament.open_rounds,
+            players=len(players_to_pair(as_shown(base))),
             missing=len(as_shown(base).missing),
             in_teams=tournament.teams is not None,
         )
@@ -103,7 +105,9 @@ class _Rounds(OfficePage):
         if draft.round == len(tournament.rounds):
             events.insert(0, RoundRevoked(draft.round, wish.reason()))
         seen = wish._replace(sent={**wish.sent, "seen": str(draft.last)})
-        await self._office.tell(seen, events, event_writer.conflicts_with_anything)
+        may_play = tournament.settings.may_wait > 1
+        concerns = _but_results if may_play else event_writer.conflicts_with_anything
+        await self._office.tell(seen, events, concerns)
         self._office.drafts.drop(name)
         return f"{path_of(name)}/desk"
 
@@ -117,6 +121,11 @@ class _Rounds(OfficePage):
     async def revoke(self, wish: FormInput) -> None:
         number = len(wish.look.tournament.rounds)
         await self._office.tell(wish, [RoundRevoked(number, wish.reason())], event_writer.of_round(number))
+
+
+def _but_results(event: Event) -> bool:
+    """What is about a round that begins while others go on: results come in all the time."""
+    return not isinstance(event, ResultEntered)
 
 
 def mark(draft: RoundDraft) -> str:

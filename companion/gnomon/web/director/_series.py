@@ -22,18 +22,11 @@ from gnomon.tournament.series import (
 from gnomon.web import forms
 from gnomon.web._templates import page
 from gnomon.web.director._office import TournamentApp
+from gnomon.web.director._tournament_list import list_tournaments
 from gnomon.web.language import words_for
 
 PATH: Final = "/series"
 _MOST: Final = 50  # events of a series
-
-
-class SeriesChoice(NamedTuple):
-    """A tournament of the hall, and whether it belongs to the series."""
-
-    id: str
-    name: str
-    chosen: bool
 
 
 class SeriesRow(NamedTuple):
@@ -61,14 +54,8 @@ class _Series:
         asked = request.query_params
         chosen = asked.getlist("event")[:_MOST]
         scoring = next((one for one in SeriesScoring if one.value == asked.get("scoring")), SeriesScoring.GRAND_PRIX)
-        hall = self._office.hall
-
-        def choices() -> list[tuple[str, SeriesEvent]]:
-            books = [(kept.id, hall.book(kept.id).tournament()) for kept in hall.tournaments()]
-            return [(name, SeriesEvent(tournament.settings.name, tournament)) for name, tournament in books]
-
-        there = await self._office.ask(choices)
-        events = [event for name, event in there if name in chosen]
+        there = await self._office.ask(lambda: list_tournaments(self._office.hall))
+        events = [SeriesEvent(one.label, one.tournament) for one in reversed(there) if one.name in chosen]
         wrong = ""
         rows: list[SeriesRow] = []
         try:
@@ -80,7 +67,8 @@ class _Series:
             request,
             "series.html",
             HTTPStatus.CONFLICT if wrong else HTTPStatus.OK,
-            choices=[SeriesChoice(name, event.name, name in chosen) for name, event in reversed(there)],
+            choices=there,
+            chosen=chosen,
             scorings=[one.value for one in SeriesScoring],
             scoring=scoring.value,
             best=asked.get("best", "")[:2],

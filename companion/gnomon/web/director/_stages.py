@@ -1,7 +1,7 @@
 """Serve the page on which a director fills a tournament from the standings of others."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,17 +19,10 @@ from gnomon.web.director._office import (
     page_response,
     path_of,
 )
+from gnomon.web.director._tournament_list import Listed, list_tournaments
 
 PATH: Final = "/tournaments/{name}/stages"
 _MOST_REST: Final = 99
-
-
-class Source(NamedTuple):
-    """A tournament that others may come from, and what stands in its field."""
-
-    id: str
-    name: str
-    places: str
 
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
@@ -55,11 +48,10 @@ class _Stages(PreviewedPage[Sequence[Qualifier]]):
     def _rule_of(self, look: TournamentSnapshot, sent: Mapping[str, str]) -> tuple[list[StageFeed], StageRule]:
         """What a form asks for. Raises TournamentError."""
         feeds = []
-        for kept in self._office.hall.tournaments():
-            places = sent.get(f"from-{kept.id}", "").strip()
-            if places and kept.id != look.name:
-                stage = self._office.hall.book(kept.id).tournament()
-                feeds.append(StageFeed(stage.settings.name, stage, *parse_places(places)))
+        for one in reversed(list_tournaments(self._office.hall)):
+            places = sent.get(f"from-{one.name}", "").strip()
+            if places and one.name != look.name:
+                feeds.append(StageFeed(one.label, one.tournament, *parse_places(places)))
         rest = min(forms.number(sent.get("rest", "")) or 0, _MOST_REST)
         return feeds, StageRule(
             next((one for one in Seeding if one.value == sent.get("seeding")), Seeding.PLACES),
@@ -70,13 +62,10 @@ class _Stages(PreviewedPage[Sequence[Qualifier]]):
     async def answer(self, request: Request, form: PreviewedForm[Sequence[Qualifier]]) -> Response:
         look, wrong, sent, preview = form
 
-        def sources() -> list[Source]:
-            hall = self._office.hall
-            others = [kept.id for kept in hall.tournaments() if kept.id != look.name]
-            return [
-                Source(each, hall.book(each).tournament().settings.name, sent.get(f"from-{each}", ""))
-                for each in reversed(others)
-            ]
+        def sources() -> list[tuple[Listed, str]]:
+            """The tournaments that others may come from, and what stands in their fields."""
+            others = [one for one in list_tournaments(self._office.hall) if one.name != look.name]
+            return [(one, sent.get(f"from-{one.name}", "")) for one in others]
 
         return page_response(
             request,

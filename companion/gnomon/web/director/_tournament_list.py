@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -17,6 +18,7 @@ from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.grades import is_grade, parse_grade
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.notation import parse_points
+from gnomon.tournament.particulars import shown_day
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
@@ -58,12 +60,27 @@ _MOST_GAMES: Final = 200  # letters of the games of all rounds
 _FORM: Final = "new"  # stands in the place of a name in the address of the form
 
 
+_DAY: Final = len("2026-11-20")
+
+
 class Listed(NamedTuple):
-    """A tournament of the list."""
+    """A tournament of the list.
+
+    `day` is that on which it starts, else that on which it was opened; `is_namesake` where another has its title.
+    """
 
     name: str
     tournament: Tournament
     state: str
+    disputed: int
+    day: str
+    is_namesake: bool
+
+    @property
+    def label(self) -> str:
+        """Its title, by which no other of the hall is meant."""
+        title = self.tournament.settings.name
+        return f"{title} ({self.name})" if self.is_namesake else title
 
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
@@ -86,6 +103,24 @@ def state_of(tournament: Tournament) -> str:
     return "over" if len(tournament.rounds) >= tournament.settings.rounds else "between"
 
 
+def list_tournaments(hall: Hall) -> list[Listed]:
+    """The tournaments of a hall, the newest first. Raises StoreError and BookError."""
+    names = [kept.id for kept in reversed(hall.tournaments())]
+    books = [(name, hall.book(name).read(), hall.book(name).tournament()) for name in names]
+    titles = Counter(tournament.settings.name for _, _, tournament in books)
+    return [
+        Listed(
+            name,
+            tournament,
+            state_of(tournament),
+            len(hall.disputes(name)),
+            shown_day(tournament.heading.starts) or told[0].at_wall[:_DAY],
+            titles[tournament.settings.name] > 1,
+        )
+        for name, told, tournament in books
+    ]
+
+
 class _Opening:
     """What is answered at each address."""
 
@@ -94,13 +129,8 @@ class _Opening:
 
     async def show(self, request: Request) -> Response:
         """Every tournament, the newest first."""
-
-        def list_tournaments() -> list[Listed]:
-            hall = self._office.hall
-            books = [(kept.id, hall.book(kept.id).tournament()) for kept in hall.tournaments()]
-            return [Listed(name, tournament, state_of(tournament)) for name, tournament in reversed(books)]
-
-        return page(request, "director_list.html", listed=await self._office.ask(list_tournaments))
+        listed = await self._office.ask(lambda: list_tournaments(self._office.hall))
+        return page(request, "director_list.html", listed=listed)
 
     async def form(self, request: Request) -> Response:
         """The form of a new tournament, with what is usual for its system."""

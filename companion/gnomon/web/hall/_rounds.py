@@ -46,7 +46,10 @@ def _payload(hall: Hall, name: str) -> Json | None:
         "round": 0 if last is None else last.number,
         "rounds": tournament.settings.rounds,
         "waiting": len(tournament.waiting),
-        "tables": 0 if last is None else sum(1 for pairing in last.pairings if pairing.second is not None),
+        "tables": 0
+        if last is None
+        else sum(pairing.second is not None for pairing in last.pairings) + len(last.tables),
+        "disputed": len(hall.disputes(name)),
         "results": list(_results(events, tournament)),
     }
 

@@ -111,13 +111,24 @@ function tellAlarms() {
 
 function alarm({ board, trouble, detail, about, page }) {
   const where = about[document.documentElement.lang];
-  const more = where ? html("a", { href: page, text: where }) : html("span", { class: "alarm-detail", text: detail });
   const what = html("span", { class: "alarm-what", text: say(`hall.trouble.${trouble}`) });
+  const age = html("span", { class: "alarm-age" });
+  const told = say(`hall.trouble.${trouble}.do`);
+  if (!board) {
+    const name = html("b", { class: "alarm-board", text: where });
+    return html(
+      "li",
+      { "data-trouble": trouble },
+      html("a", { href: page }, name, what, age),
+      html("p", { text: told }),
+    );
+  }
+  const more = where ? html("a", { href: page, text: where }) : html("span", { class: "alarm-detail", text: detail });
   return html(
     "li",
     { "data-trouble": trouble },
-    html("a", { href: `/boards/${board}` }, nameOf(board, "alarm-board"), what, html("span", { class: "alarm-age" })),
-    html("p", {}, ...(where || detail ? [more, " "] : []), say(`hall.trouble.${trouble}.do`)),
+    html("a", { href: `/boards/${board}` }, nameOf(board, "alarm-board"), what, age),
+    html("p", {}, ...(where || detail ? [more, " "] : []), told),
   );
 }
 

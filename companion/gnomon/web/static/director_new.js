@@ -13,11 +13,11 @@ function show() {
   }
 }
 
-/** What was written so far, but for what goes with the system or is folded away. */
+/** What was written so far, but for what goes with the system; and whether most of it is folded away. */
 function written() {
   const fields = new FormData(form);
   for (const name of ["csrf", "tie_breaks", "rule_set"]) fields.delete(name);
-  for (const folded of findAll(form, "details:not([open]) [name]")) fields.delete(folded.getAttribute("name") ?? "");
+  if (!byId("more", HTMLDetailsElement).open) fields.set("folded", "yes");
   return new URLSearchParams(/** @type {any} */ (fields));
 }
 

@@ -159,6 +159,8 @@ function tellRound() {
   byId("round-state").textContent = told.waiting
     ? say("hall.wall.waiting", { number: told.waiting, count: told.tables })
     : say("hall.wall.complete");
+  byId("round-disputed").hidden = !told.disputed;
+  byId("round-disputed").textContent = say("hall.wall.disputed", { number: told.disputed });
   byId("results-list").replaceChildren(
     ...told.results.map(({ first, second, result }) =>
       html("li", {}, html("span", { text: first }), html("b", { text: result }), html("span", { text: second })),
