@@ -61,6 +61,7 @@ ALONE = (
     "socket-shows-a-glass-until-it-stands-elsewhere-as-the-last-sand-runs-out",
     "socket-shows-a-glass-where-none-may-go-at-the-press",
     "stand-in-doubt-before-the-last-turn",
+    "stand-never-shows-the-15-second-glass-that-makes-a-turn-late",
     "stand-pulses-and-takes-back-what-a-press-was-asked-about",
     "stand-shows-the-other-pole-too-soon",
     "turn-ends-by-a-press-while-a-ring-is-missing",

@@ -137,3 +137,53 @@ def test_an_end_waits_for_what_is_coming_to_show(name: str) -> None:
     waits = _waits_until(board.game, now, now)
     assert waits is not None
     assert now < waits < instant(47)
+
+
+def chatter(board: ScriptedBoard) -> None:
+    """A sensor of an empty space is found to chatter at 52 s."""
+    for number in range(20):
+        board.edge(52 + 0.05 * number, "C4.ring1", 1 - number % 2)
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_sand_that_ends_the_game_shortly_after_a_fault_is_asked_about(answer: str) -> None:
+    board = with_one_glass_left()
+    chatter(board)
+    assert kinds(board.until(END + 1))[-1] == "ask ends"
+    board.press(END + 3, "red" if answer == "yes" else "black")
+    said = kinds(board.until(END + 5))
+    assert said[-2:] == (["ask ends", "over draw"] if answer == "yes" else ["ask ends", "paused"])
+    assert (board.game.outcome is None, board.game.paused_at is None) == (answer == "no", answer == "yes")
+
+
+def test_a_game_that_is_not_over_is_asked_about_again_once_it_goes_on() -> None:
+    board = with_one_glass_left()
+    chatter(board)
+    board.press(END + 3, "black")
+    board.until(END + 5)
+    board.press(END + 6, "arbiter")
+    assert kinds(board.until(END + 10))[-1] == "ask ends"
+
+
+def test_the_question_whether_sand_ends_the_game_is_put_again_once_no_glass_is_in_a_hand() -> None:
+    board = with_one_glass_left()
+    chatter(board)
+    asked = kinds(board.until(END + 2))
+    board.take_ring(END + 2.1, "B4")
+    board.ring(END + 2.5, "B4")
+    assert kinds(board.until(END + 3.9)) == asked
+    pole = board.lift(END + 4, "D2")
+    board.until(END + 5)
+    assert board.game.question is None
+    board.place(END + 6, "D2", pole)
+    assert kinds(board.until(END + 9))[len(asked) :] == ["ask ends"]
+
+
+def test_sand_that_runs_out_on_a_board_in_doubt_is_asked_about_once_it_is_not() -> None:
+    board = with_one_glass_left()
+    chatter(board)
+    board.take_ring(END - 1, "B4")
+    board.ring(END + 4, "B4")
+    said = kinds(board.until(END + 8))
+    assert said[-1] == "ask ends"
+    assert not any(line.startswith("over") for line in said)

@@ -9,7 +9,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch, flickers
-from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, first_shown, first_there
+from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, first_shown, first_there, may_be_no_end
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
     TIMED,
@@ -302,7 +302,10 @@ def _at_deadline(game: TamskGame, due: Instant, coming: Touch | None) -> Judged[
     hidden = find_hidden_lifts(game, at) if game.sensing.evidence.contradictions else ()
     game, turned = _turned_in_doubt(game, at)
     said += turned
-    game, effects = catch_up(game, lost_at(game, at))
+    ended, effects = catch_up(game, lost_at(game, at))
+    if may_be_no_end(game, ended):
+        return replace(game, overdue=at, review_at=at), said
+    game = ended
     if hidden and any(isinstance(each, Announce) and isinstance(each.ruling, TurnLost | TurnRuled) for each in effects):
         game, faults = announce(game, *(FaultRuled(change.at, change.input, UNSURE) for change in hidden))
         effects += faults

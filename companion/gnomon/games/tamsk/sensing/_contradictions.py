@@ -4,22 +4,45 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.rules import BOARD, PASS
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
 from gnomon.games.tamsk.sensing._lateness import LATELY_RULED, is_seen_late, timer_span
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, SINGLE, TIMER, is_socket, place_of, trusts_sockets
+from gnomon.games.tamsk.sensing.inputs import (
+    GLASS,
+    POLES,
+    SINGLE,
+    TIMER,
+    is_socket,
+    place_of,
+    trusts_sockets,
+    trusts_timer,
+)
 from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
 from gnomon.referee.debounce import JUMP, SHOWED, Change
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
-from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, Righted, TimerTurned
+from gnomon.referee.judgement import Action
+from gnomon.referee.rulings import (
+    FaultRuled,
+    GameOver,
+    GlassStopped,
+    IllegalRuled,
+    Righted,
+    Ruling,
+    TimerTurned,
+    TurnRuled,
+)
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 _SOON: Final = Duration(4 * PATIENCE)
 """A lift that is shown so soon after the glass on its new socket was not believed may be that glass's."""
+
+
+_DOUBTED: Final = 5
+"""In so many of the last turns, sensors that were unsure make the end of the game unsure."""
 
 
 def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
@@ -45,7 +68,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *_stood_between(game, made), *_lost_before_ring(game, made), *_answered_early(game, made))
     told = (*told, *_pressed_before(game, made), *_lost_forgotten_ring(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
-    told = (*told, *_moved_in_the_same_outage(game, made))
+    told = (*told, *_moved_in_the_same_outage(game, made), *_stand_long_dark(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
     return (*told, *_answered_before(game, made), *flickering)
@@ -321,6 +344,32 @@ def _passed_in_a_glimpse(game: TamskGame, made: Made) -> Iterator[Change]:
     yield from find_stirred(game, made.move.origin, lifted.at, min(stood)) if stood else ()
 
 
+def may_be_no_end(game: TamskGame, ended: TamskGame) -> bool:
+    """Whether the game ends although a sensor was found to be unsure in this turn, or in one of those before.
+
+    Then the position in which it ends may be another. So it may if a ring lies there that was to be taken off.
+    `ended` is the game after what may end it.
+    """
+    if ended.outcome is None or not game.sensing.evidence.contradictions:
+        return False
+    lately: list[Ruling] = []
+    turns = 0
+    for ruling in reversed(ended.rulings):
+        turns += isinstance(ruling, TurnRuled) and ruling.text != PASS.kind
+        if turns > _DOUBTED:
+            break
+        lately.append(ruling)
+    if any(isinstance(it, FaultRuled) for it in lately):
+        return True
+    refused = (it.put_right for it in lately if isinstance(it, IllegalRuled))
+    return any(step.action is Action.TAKE_RING and _has_ring(game, step.space) for steps in refused for step in steps)
+
+
+def _has_ring(game: TamskGame, space: str) -> bool:
+    """Whether a ring that came in this turn still shows on a space."""
+    return any(touch.value and touch.input in game.shown for touch in game.trail.rings(BOARD.index[space]))
+
+
 def find_stirred(game: TamskGame, origin: int, since: Instant, until: Instant) -> Iterator[Change]:
     """The empty sockets beside a space that moved between two board times, for too short a time to be evidence."""
     beside = {BOARD.names[space] for space in BOARD.neighbours[origin] if space not in game.scene.sight.glasses}
@@ -564,6 +613,19 @@ def _stand_shown_late(trail: ChangeHistory) -> tuple[Touch, ...]:
     if placed is None or lifted is None:
         return ()
     return (placed, lifted) if placed.at < lifted.at else ()
+
+
+def _stand_long_dark(game: TamskGame, made: Made) -> Iterator[Change]:
+    """The sensors of the stand that the 15-second glass has not come back to for long: it may stand there and run."""
+    kinds = POLES if game.timer_pole is not None and not trusts_timer(game.sensing) else (GLASS,)
+    names = [f"{TIMER}.{kind}" for kind in kinds]
+    moved = max((at for name in names for at in game.debouncer.history.get(name, ())), default=made.at)
+    if (
+        game.scene.sight.timer is None
+        and after(moved, _SOON) <= made.at
+        and not set(names).intersection(game.quarantined)
+    ):
+        yield from (Change(moved, name, value=True) for name in names)
 
 
 def _may_end_turn(game: TamskGame, change: Change) -> bool:

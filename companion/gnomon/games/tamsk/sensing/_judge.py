@@ -19,11 +19,15 @@ from gnomon.games.tamsk.sensing._acceptance import (
     timer_turned,
 )
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, find_unsure, find_unsure_of_timer
+from gnomon.games.tamsk.sensing._contradictions import (
+    find_hidden_lifts,
+    find_unsure,
+    find_unsure_of_timer,
+    may_be_no_end,
+)
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
 from gnomon.games.tamsk.sensing._other_turns import (
     made_too_late,
-    may_be_no_end,
     with_unseen_ring,
     with_unseen_space,
 )
@@ -305,7 +309,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
     touch = game.trail.latest()
     was_nudge, before = _was_nudge(game), game.under_way
     doubts = {place_of(name) for name in game.quarantined} & {place_of(touch.input) for touch in game.trail.touches}
-    lifts = put_back(game)
+    lifts, asked = put_back(game), game.question
     game = replace(
         game,
         position=position,
@@ -325,7 +329,11 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
             return game, said
         # What was in doubt as it was due is not believed, or has shown for long enough.
         hidden = find_hidden_lifts(game, overdue)
-        game, effects = catch_up(replace(game, overdue=None), lost_at(game, overdue))
+        ended, effects = catch_up(replace(game, overdue=None), lost_at(game, overdue))
+        if may_be_no_end(game, ended):
+            game, effects = _ask_for_end(game, asked, now)
+            return game, said + effects
+        game = ended
         if not any(isinstance(each, Announce) and isinstance(each.ruling, TurnLost | TurnRuled) for each in effects):
             return game, said + effects
         game, faults = say_unsure(game, hidden)
@@ -343,8 +351,16 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
     at = lost_at(game, touch.at) if was_nudge else touch.at
     # Perhaps a whole turn was made and another since: some of it cannot be seen.
-    game, effects = _catch_up(game, at, now, may_be_another=bool(doubts or lost or game.scene.sight.blind))
+    is_another = bool(doubts or lost or game.scene.sight.blind)
+    game, effects = _catch_up(game, at, now, may_be_another=is_another, asked=asked)
     return game, said + effects
+
+
+def _ask_for_end(game: TamskGame, asked: Question | None, now: Instant) -> Judged[TamskGame]:
+    """Ask whether sand ends the game, if that is not `asked` already."""
+    if asked is not None and asked.asked.question == ENDS and not asked.turns:
+        return replace(game, question=asked, judgement=Judgement(Phase.ASKING)), ()
+    return ask(game, ENDS, (YES, NO), shown=now)
 
 
 def _waits_until(game: TamskGame, overdue: Instant, now: Instant) -> Instant | None:
@@ -360,15 +376,18 @@ def _known_at(game: TamskGame, now: Instant) -> Instant:
     return after(now, Duration(2 * game.sensing.evidence.stands))
 
 
-def _catch_up(game: TamskGame, at: Instant, now: Instant, *, may_be_another: bool) -> Judged[TamskGame]:
+def _catch_up(
+    game: TamskGame, at: Instant, now: Instant, *, may_be_another: bool, asked: Question | None
+) -> Judged[TamskGame]:
     """The game after what time has decided; it does not end if another turn may have been made, or may come to show."""
     ended, effects = catch_up(game if game.overdue is None else replace(game, overdue=None), at)
     if ended.outcome is None or not game.sensing.evidence.contradictions:
         return ended, effects
     if may_be_another:
         return game, ()
-    waits = _waits_until(game, at, now)
-    return (ended, effects) if waits is None else (replace(game, overdue=at, review_at=waits), ())
+    if (waits := _waits_until(game, at, now)) is not None:
+        return replace(game, overdue=at, review_at=waits), ()
+    return _ask_for_end(replace(game, overdue=at), asked, now) if may_be_no_end(game, ended) else (ended, effects)
 
 
 def _is_coming_elsewhere(game: TamskGame) -> bool:

@@ -1,7 +1,6 @@
 """Find the turn that may have been made instead of the one that is about to be ruled: then the players are asked."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PASS
 from gnomon.games.tamsk.rules.position import NOWHERE
@@ -11,14 +10,7 @@ from gnomon.games.tamsk.sensing._lateness import is_seen_late, may_be_late
 from gnomon.games.tamsk.sensing._scene import TIMED, Scene, before_completion, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.verdicts import Made
-from gnomon.referee.judgement import Action
-from gnomon.referee.rulings import FaultRuled, IllegalRuled
 from gnomon.timekeeping.instants import Instant, after
-
-_DOUBTED: Final = 5
-"""In so many turns before the last one, sensors that were unsure make the end of the game unsure."""
-_RULED: Final = 40
-"""Rulings among which those of so many turns are."""
 
 
 def with_unseen_ring(game: TamskGame, made: Made) -> Made | None:
@@ -48,27 +40,6 @@ def made_too_late(game: TamskGame, ended: TamskGame, made: Made) -> Made | None:
         return None
     then = accept(game, late)[0]
     return late if then.outcome is None and then.plies[-1].text != PASS.kind else None
-
-
-def may_be_no_end(game: TamskGame, ended: TamskGame) -> bool:
-    """Whether a turn ends the game although a sensor was found to be unsure in it, or in one of the turns before.
-
-    Then the position in which it ends the game may be another. So it may if a ring lies there that was to be taken off.
-    `ended` is the game after the turn.
-    """
-    if ended.outcome is None or not game.sensing.evidence.contradictions:
-        return False
-    since = game.plies[-_DOUBTED].at if len(game.plies) >= _DOUBTED else Instant(0)
-    lately = [it for it in ended.rulings[-_RULED:] if it.at >= since]
-    if any(isinstance(it, FaultRuled) for it in lately):
-        return True
-    refused = (it.put_right for it in lately if isinstance(it, IllegalRuled))
-    return any(step.action is Action.TAKE_RING and _has_ring(game, step.space) for steps in refused for step in steps)
-
-
-def _has_ring(game: TamskGame, space: str) -> bool:
-    """Whether a ring that came in this turn still shows on a space."""
-    return any(touch.value and touch.input in game.shown for touch in game.trail.rings(BOARD.index[space]))
 
 
 def to_other_space(game: TamskGame, made: Made, pressed: Instant) -> Made | None:

@@ -10,7 +10,9 @@ from gnomon.games.tamsk.sensing._acceptance import (
     accept,
     accept_after_timer,
     believe_stand,
+    catch_up,
     follow_up,
+    lost_at,
     nothing_to_deny,
     time_passes,
 )
@@ -302,6 +304,8 @@ class TamskBoard:
         game = replace(game, question=None)
         if question.asked.question == ENDS and choice == NO:
             return arbiter_pressed(game, at)  # what is written down is to be put right first
+        if not question.turns and question.asked.question == ENDS:
+            return catch_up(replace(game, overdue=None), lost_at(game, game.overdue or at))
         if question.asked.question != TAKE_BACK:
             made: Made = question.turns[question.asked.choices.index(choice)]._replace(at=at)
             timer_first = question.asked.question == TIMER_FIRST and choice == YES
