@@ -239,7 +239,7 @@ def test_the_demonstration_is_named_where_it_is_watched_and_stopped_and_sped_up_
     house = Entrance(board=Played(playing().present, PRESENT), open_to=Role.ARBITER)
     browser = house.browser()
     page = browser.get("/watch").text
-    assert words()("watching.demo_by_chance") in page  # where hands play at random, no engine is spoken of
+    assert words()("watching.demo.hands") in page  # where hands play at random, no engine is spoken of
     engines = begin("tabik", {"opponent": "3", "opponent_plays": "all"})
     exhibition = Entrance(board=Played(engines, PRESENT), open_to=Role.ARBITER).browser().get("/watch").text
     assert words()("watching.demo.what") in exhibition

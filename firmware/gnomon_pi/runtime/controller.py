@@ -276,7 +276,7 @@ class BoardController:
         if not is_persons:
             raise ControllerError(statement("told.opponent.thinks" if is_engines_turn(game) else "told.opponent.none"))
         from gnomon.engines.process import EngineFailedError  # few ask for advice
-        from gnomon_pi.runtime._opponent import advise
+        from gnomon_pi.runtime.advice import advise
 
         self._is_advising = True
         try:

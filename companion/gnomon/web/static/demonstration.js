@@ -11,7 +11,7 @@ export function showDemonstration(news) {
   const what = news.paused ? "paused" : "what";
   put(
     byId("demonstration-what"),
-    say(news.paused || news.opponent ? `watching.demo.${what}` : "watching.demo_by_chance"),
+    say(news.paused || news.opponent ? `watching.demo.${what}` : "watching.demo.hands"),
   );
   optional(document, "#demonstration-pause")?.toggleAttribute("hidden", Boolean(news.paused));
   optional(document, "#demonstration-resume")?.toggleAttribute("hidden", !news.paused);
