@@ -83,9 +83,9 @@ class RunningBoard(PaperBoard):
             yield
             await asyncio.sleep(BEAT)
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
         self.show(self.present, self.now())
-        return await super().correct(correction)
+        return await super().correct(correction, after)
 
 
 class Site:

@@ -204,13 +204,14 @@ class BoardController:
 
     # What may be entered by hand
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
         """Enter an event by hand and return the rulings it led to, once they are durable.
 
-        The event happens now: whatever instant it carries is replaced. Raises ControllerError when there is no game,
-        when the referee refuses it, and when the journal cannot be written.
+        The event happens now: whatever instant it carries is replaced. `after` is how many turns had been made for who
+        wants it: a turn that has been made since leads to nothing. Raises ControllerError when there is no game, when
+        the referee refuses it, when other turns have been made since, and when the journal cannot be written.
         """
-        return (await self._correct(correction)).rulings
+        return (await self._correct(correction, after=after)).rulings
 
     async def fulfil(self, correction: Correction, wish: Mapping[str, object]) -> int:
         """Enter an event that somebody elsewhere wants, and answer the number of the remark that says so.
@@ -226,18 +227,19 @@ class BoardController:
         except RunnerError as error:
             raise ControllerError(error) from error
 
-    async def enter(self, text: str, who: str = PAGE, why: str = "") -> tuple[Ruling, ...]:
+    async def enter(self, text: str, who: str = PAGE, why: str = "", after: int | None = None) -> tuple[Ruling, ...]:
         """Enter the next turn, or what was thrown or drawn, in canonical text; return what was ruled, once durable.
 
         An illegal turn is refused by a ruling with its rule. Raises ControllerError for text that is no move of the
-        game, without a game, in a pause, after the end, and when the journal cannot be written.
+        game, without a game, in a pause, after the end, and as `correct` does, which also says what `after` means.
         """
-        return await self.correct(TurnEntered(self.now(), text, who, why))
+        return await self.correct(TurnEntered(self.now(), text, who, why), after)
 
-    async def throw(self) -> tuple[Ruling, ...]:
+    async def throw(self, after: int | None = None) -> tuple[Ruling, ...]:
         """Let the companion throw or draw for nature, by the exact odds; return what was ruled, once durable.
 
-        The source of chance is recorded. Raises ControllerError when there is nothing to throw or draw, and as `enter`.
+        The source of chance is recorded. `after` is how many turns had been made for who wants it: if there are others
+        by now, nothing is thrown. Raises ControllerError when there is nothing to throw or draw, and as `enter`.
         """
         live_game = self._runner.live_game
         if live_game is None:
@@ -249,6 +251,8 @@ class BoardController:
             shared = await self.other_boards.chance()
             live_game = self._runner.live_game or live_game  # in which time may have passed
             game = live_game.game
+        if after is not None and after != len(game.plies):
+            return ()
         try:
             entered = throw(game, self.now(), shared or self._chance)
         except RulesError as error:
@@ -438,11 +442,13 @@ class BoardController:
         self._runner.resume(recovered)
         await self._durable(Receipt(recovered.sequence))
 
-    async def _correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
+    async def _correct(
+        self, correction: Correction, wish: Mapping[str, object] | None = None, after: int | None = None
+    ) -> Receipt:
         if isinstance(correction, TurnsVoided):
             await self._shown_is_ruled()
         try:
-            return await self._durable(self._runner.correct(replace(correction, at=self.now()), wish))
+            return await self._durable(self._runner.correct(replace(correction, at=self.now()), wish, after))
         except RunnerError as error:
             raise ControllerError(error) from error
 
