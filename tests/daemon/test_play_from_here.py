@@ -11,6 +11,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime import advice
 from gnomon_pi.runtime.advice import Adviser
 from gnomon_pi.runtime.service import Orders
+from tests.daemon.test_demonstration import demonstration
 from tests.daemon.test_opponent import until
 from tests.daemon.test_service import SimulatedService, run
 
@@ -48,6 +49,19 @@ def test_an_engine_chooses_the_turns_in_a_game_of_people(
         await service.remote.playground.hands_gone()
 
     run(tmp_path, Orders(GameSetup(game, settings)), show, board)
+
+
+def test_people_go_on_with_their_game_when_the_hands_are_stopped(tmp_path: Path) -> None:
+    async def show(service: SimulatedService) -> None:
+        await service.remote.let_it_play(3)
+        await demonstration(service).stop()
+        await service.remote.playground.hands_gone()
+        game = service.controller.game()
+        assert game is not None
+        assert (game.adjourned, game.paused_at) == (False, None)
+        assert await service.controller.enter(game.texts()[0])
+
+    run(tmp_path, Orders(GameSetup("tabik", {"size": 4})), show, "table")
 
 
 def played(game: Game) -> set[tuple[int, str]]:
