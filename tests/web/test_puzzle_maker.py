@@ -19,12 +19,11 @@ from gnomon.engines import engine_of
 from gnomon.records.bundles import bundle
 from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
-from gnomon.records.sheets import sheet_text
 from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
 from gnomon.rules.registry import rules_of
 from gnomon.web.access import Authenticator
-from gnomon.web.games.analyses import Analyses, key_of
+from gnomon.web.games.analyses import Analyses, key_of_game
 from gnomon.web.games.puzzle_maker import PuzzleMaker, source_of
 from gnomon.words import words
 from gnomon_pi.cli._assembly import DaemonOptions
@@ -170,7 +169,7 @@ def test_the_analysis_of_a_game_leads_to_its_puzzles(tmp_path: Path, puzzles: Se
         sheet = transcript(bundle(stored, archive.read(stored.id)).trace)
         engine = engine_of(rules_of(sheet.game, sheet.settings))
         found = json.dumps(dump_analysis(analyse(sheet, engine, Effort(nodes=10), lambda *_: None))).encode()
-        analyses._path(key_of(stored.id, sheet_text(sheet).encode()), found).write_bytes(found)
+        analyses._path(key_of_game(stored.id, sheet), found).write_bytes(found)
     own = puzzles_of(tmp_path / "club.journal")
     browser = Reception(archive=archive, analyses=analyses, puzzles=own).browser()
     leads = f'href="/puzzles/{puzzles[0].number}"'
