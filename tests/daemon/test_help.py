@@ -168,14 +168,14 @@ def test_what_was_hinted_is_what_the_brain_says_and_what_the_hand_calls_good(wis
     texts = list(evening.game.texts())
     best = texts[0]
     hinted = next(text for text in texts if say_piece(evening, text) != say_piece(evening, best))
-    assert evening.coach.advised() == ""
+    assert evening.coach.advice() == ""
     evening.coach.note_hint(hinted)
     evening.weigh(dict.fromkeys(set(texts) - {best}, BAD))
-    assert evening.coach.advised() == hinted
+    assert evening.coach.advice() == hinted
     assert said(evening) == (say_piece(evening, hinted) if wish == "brain" else "")
     assert str(evening.coach.judge_picked([hinted])) == "yes: a good turn uses it"
     evening.press("next", "enter", "enter", "enter", "enter")
-    assert evening.coach.advised() == ""  # that was advice for another position
+    assert evening.coach.advice() == ""  # that was advice for another position
 
 
 def say_piece(evening: Evening, text: str) -> str:

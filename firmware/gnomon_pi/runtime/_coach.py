@@ -113,7 +113,7 @@ class TurnCoach:
         if weighing is self._weighing:
             self._report, self._is_deep = report, deep
 
-    def advised(self) -> str:
+    def advice(self) -> str:
         """The turn that every advice in this position is about; empty where there is none yet.
 
         That of the first hint, or else the best that has been weighed.
@@ -208,7 +208,7 @@ class TurnCoach:
             from gnomon.coaching import coach_of
 
             self._is_told = True
-            if text := self.advised():
+            if text := self.advice():
                 move = game.rules.parse(game.position_at(self._runner.now()), text)
                 self._tell(coach_of(game.rules).piece(game.position, move))
         if self._held is None or self._is_judged or self._runner.now() < self._held[1] + REST:

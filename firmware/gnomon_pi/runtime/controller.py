@@ -96,7 +96,7 @@ class OtherBoards(Protocol):
 class TurnDoubts(Protocol):
     """What knows whether a turn is worth a warning, and which one was advised."""
 
-    def advised(self) -> str:
+    def advice(self) -> str:
         """The turn that every advice in this position is about; empty where there is none yet."""
         ...
 
@@ -293,7 +293,7 @@ class BoardController:
         self._is_advising = True
         try:
             # In a game that helps or warns, all that is said of a position is about one turn.
-            text = self._advised() or await advise(game, game.game_time(self.now()))
+            text = self._known_advice() or await advise(game, game.game_time(self.now()))
         except (EngineFailedError, RulesError) as error:
             raise ControllerError(error) from error
         finally:
@@ -302,13 +302,13 @@ class BoardController:
         if now is None or now.origin != origin:  # another game has begun meanwhile, whose record it must not stand in
             raise ControllerError(statement("told.opponent.none"))
         if self.coach is not None and now.game.plies == game.plies:
-            text = self._advised() or text  # that may have been said meanwhile
+            text = self._known_advice() or text  # that may have been said meanwhile
             self.coach.note_hint(text)
         await self.remark({"note": "hint", "player": game.turn, "text": text})
         return text
 
-    def _advised(self) -> str:
-        return "" if self.coach is None else self.coach.advised()
+    def _known_advice(self) -> str:
+        return "" if self.coach is None else self.coach.advice()
 
     async def note_threat(self) -> None:
         """Write down, once in each position, that the player on turn was told what is threatened.

@@ -105,14 +105,14 @@ class _Hands:
         """Play so many moves, or to the end."""
         while len(self._score) < moves and self._rules.outcome(self._position) is None:
             self._move(self._choice())
-        return self._handled()
+        return self._result()
 
     def make(self, text: str) -> Handled:
         """Make one move."""
         self._move(text)
-        return self._handled()
+        return self._result()
 
-    def _handled(self) -> Handled:
+    def _result(self) -> Handled:
         return Handled(sorted(self._deeds, key=attrgetter("at")), tuple(self._score), self._now)
 
     def _move(self, text: str) -> None:
