@@ -77,6 +77,7 @@ LONG = (
     "daemon/test_demonstration.py",
     "daemon/test_draw_answers.py",
     "daemon/test_opponent",
+    "daemon/test_play_from_here.py",
     "daemon/test_service",
     "daemon/test_signals.py",
     "engines/test_conformance.py",

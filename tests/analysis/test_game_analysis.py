@@ -1,5 +1,7 @@
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -20,7 +22,7 @@ from gnomon.refusals import InvalidValueError
 from gnomon.rules.protocol import OVER, Rules, RulesError
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.words import ENGLISH
+from gnomon.words import ENGLISH, words
 
 Position = Any  # of whatever game
 SMALL_TAU = {"rows": "3", "columns": "3"}
@@ -305,6 +307,16 @@ def test_a_player_whose_glasses_have_all_run_out_can_be_judged() -> None:
         position = rules.play(position, next(move for move in rules.legal_moves(position) if move.kind == "turn"))
     assert not engine.predicts(position)
     assert engine.predicts(rules.elapse(position, Instant(400 * SECOND)))
+
+
+@pytest.mark.parametrize(("language", "own"), [("en", "Player"), ("de", "Spieler"), ("fr", "Joueur")])
+def test_luck_is_told_of_people_as_the_pages_call_them(language: str, own: str) -> None:
+    sheet = random_sheet("twenty-squares", {"counters": "2"}, 5)
+    nobody = report.luck_sentences(analysis_of(sheet, 30), words(language))
+    assert f"{own} 1" in nobody
+    assert not re.search(r"\bp[12]\b", nobody)
+    named = report.luck_sentences(analysis_of(replace(sheet, players={"p1": "Ada"}), 30), words(language))
+    assert ("Ada" in named, f"{own} 1" in named) == (True, False)
 
 
 def test_luck_and_play_of_an_estimate_add_up_to_the_result() -> None:

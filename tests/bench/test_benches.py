@@ -107,6 +107,11 @@ FIGURES = {
         "expanders by the clock: scans begin late .* n [0-9]+$",
     ),
     "noisy_turns": ("games +3$", r"wrong rulings +0 in \d+ turns", r"false alarms +0 in \d+ turns", "at once.*WRONG"),
+    "luck_pages": (
+        r"^the luck in all games +\d+\.\d s$",
+        r"^/tournaments/open/standings meanwhile +median .* n \d+$",
+        r"^/ afterwards +median .* n \d+$",
+    ),
     "page_flood": (
         "in a thread, within bounds, flooded .* n 3$",
         r"the flood was told .*200 a second \d+",

@@ -96,11 +96,13 @@ class PaperDesk:
         assert not setup.players, "the bench asks nobody for a name"
         self._write_down((setup.settings, setup.temperament, abandoned_by, *([setup.game] if setup.game else [])))
 
-    async def enter(self, text: str, who: str, why: str = "") -> tuple[()]:
+    async def enter(self, text: str, who: str, why: str = "", after: int | None = None) -> tuple[()]:
+        del after
         self._write_down(("enter", text, who, *([why] if why else [])))
         return ()
 
-    async def throw(self) -> tuple[()]:
+    async def throw(self, after: int | None = None) -> tuple[()]:
+        del after
         self._write_down("throw")
         return ()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.coaching import coach_of
 from gnomon.engines.protocol import Candidate, Report, Score
 from gnomon.records.journal import Journal
 from gnomon.referee.events import Paused, ResultDeclared, RingsSet
@@ -335,3 +336,18 @@ def test_where_no_warnings_are_wanted_nothing_is_doubted(tmp_path: Path) -> None
         assert await service.controller.doubt("b1a1") is None
 
     run(tmp_path, Orders(GameSetup("tabik", {"size": 3})), play, "table")
+
+
+@pytest.mark.parametrize("first", ["brain", "hint"])
+def test_brain_and_hint_are_about_one_turn(tmp_path: Path, first: str) -> None:
+    async def play(service: SimulatedService) -> None:
+        if first == "brain":
+            await until(service, lambda game: game.helped is not None)
+        text = await service.controller.advise()
+        game = await until(service, lambda game: game.helped is not None)
+        assert game.helped is not None
+        move = game.rules.parse(game.position, text)
+        assert game.helped.said == coach_of(game.rules).piece(game.position, move)
+        assert await service.controller.advise() == text  # whoever asks again is told the same
+
+    run(tmp_path, Orders(GameSetup("tamsk", {"level": 1, "help": "brain"})), play)

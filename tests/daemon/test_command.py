@@ -248,7 +248,7 @@ def test_hands_without_a_seed_play_another_game_each_time_and_say_how_to_play_it
 @pytest.mark.parametrize(
     ("settings", "said", "kept"),
     [
-        ((), "Engines play an exhibition game", {"level": 3, "opponent": "3", "opponent_plays": "all"}),
+        ((), "Engines choose the turns", {"level": 3, "opponent": "3", "opponent_plays": "all"}),
         (("--set=opponent=none",), "Simulated hands make legal turns at random", {"level": 3, "opponent": "none"}),
     ],
 )
@@ -356,12 +356,12 @@ AGAINST = {"opponent": "1", "clock": "60"}
 @pytest.mark.parametrize(
     ("arguments", "who", "game"),
     [
-        (["--board=table", "--game=tabik", "--set=size=6"], "The table is", ("tabik", "table", {"size": "6"})),
-        (["--board=table", "--game=tayu"], "The table is", ("tayu", "table", {})),
+        (["--board=table", "--game=tabik", "--set=size=6"], "Tabik is", ("tabik", "table", {"size": "6"})),
+        (["--board=table", "--game=tayu"], "Tayu is", ("tayu", "table", {})),
         (["--board=tayu", "--game=tayu"], "Tayu is", ("tayu", "tayu", {})),
         (["--board=tayu", "--set=edition=kosmos"], "Tayu is", ("tayu", "tayu", {"edition": "kosmos"})),
         (["--board=tayu", "--set=opponent=1", "--set=clock=60"], "Tayu is", ("tayu", "tayu", AGAINST)),
-        (["--board=tamsk", "--game=twenty-squares"], "TAMSK is", ("twenty-squares", "table", {})),
+        (["--board=tamsk", "--game=twenty-squares"], "Tau (Twenty Squares) is", ("twenty-squares", "table", {})),
         (["--board=tamsk", "--game=tamsk"], "TAMSK is", ("tamsk", "tamsk", {})),
     ],
 )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gnomon.coaching import coach_of
 from gnomon.engines.protocol import Report
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND
@@ -158,6 +159,29 @@ def test_the_brain_says_once_a_turn_with_what_to_play_and_not_where() -> None:
     assert said(evening) == ""
     evening.weigh({})
     assert events(evening) == [("", False)] * 2
+
+
+@pytest.mark.parametrize("wish", ["brain", "hand"])
+def test_what_was_hinted_is_what_the_brain_says_and_what_the_hand_calls_good(wish: str) -> None:
+    evening = Evening.begin("tabik", size=3, warnings="off", help=wish)
+    evening.press("next", "enter", "enter", "enter", "enter")
+    texts = list(evening.game.texts())
+    best = texts[0]
+    hinted = next(text for text in texts if say_piece(evening, text) != say_piece(evening, best))
+    assert evening.coach.advice() == ""
+    evening.coach.note_hint(hinted)
+    evening.weigh(dict.fromkeys(set(texts) - {best}, BAD))
+    assert evening.coach.advice() == hinted
+    assert said(evening) == (say_piece(evening, hinted) if wish == "brain" else "")
+    assert str(evening.coach.judge_picked([hinted])) == "yes: a good turn uses it"
+    evening.press("next", "enter", "enter", "enter", "enter")
+    assert evening.coach.advice() == ""  # that was advice for another position
+
+
+def say_piece(evening: Evening, text: str) -> str:
+    """With what a turn is made, as the coach says it."""
+    game = evening.game
+    return str(coach_of(game.rules).piece(game.position, game.rules.parse(game.position, text)))
 
 
 def test_the_brain_is_silent_where_the_engine_has_found_nothing() -> None:

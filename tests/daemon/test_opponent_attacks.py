@@ -9,6 +9,7 @@ import pytest
 
 from gnomon.records.journal import Journal
 from gnomon.referee.events import Adjourned, DrawOffered, Resumed, RingsSet, TurnsVoided
+from gnomon.referee.opponents import is_engines_turn
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.controller import ControllerError
@@ -65,6 +66,23 @@ def test_a_game_that_is_adjourned_while_the_engine_thinks_is_not_answered_before
         await announced(service)
 
     run(tmp_path, Orders(GameSetup("tabik", {"size": 8, "opponent": "12"})), play, "table")
+
+
+def test_what_two_devices_confirm_and_throw_at_once_is_done_once(tmp_path: Path) -> None:
+    async def play(service: SimulatedService) -> None:
+        board = service.controller
+        for _ in range(6):
+            game = present(service)
+            count = len(game.plies)
+            if game.is_natures:
+                ruled = await asyncio.gather(*(board.throw(count) for _ in range(3)))
+            else:
+                text = (await announced(service)).text if is_engines_turn(game) else game.texts()[0]
+                ruled = await asyncio.gather(*(board.enter(text, after=count) for _ in range(3)))
+            assert len(present(service).plies) == count + 1
+            assert [bool(each) for each in ruled] == [True, False, False]
+
+    run(tmp_path, Orders(GameSetup("twenty-squares", {"opponent": "1"})), play, "table")
 
 
 def test_spam_of_hints_and_take_backs_leaves_one_answer_each_and_a_game_that_goes_on(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.judgement import Phase
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
-from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
+from gnomon_pi.simulated.autoplay import Playground, TurnChooser, next_to_tidy, table_of
 from gnomon_pi.simulated.players._noise import CLEAN
 from tests.conftest import examples
 from tests.daemon.halves import begun, edges_of_a_game, let_pass, live_game, tamsk
@@ -101,6 +101,6 @@ def test_hands_take_back_nothing_before_the_referee_has_said_what_it_comes_to() 
         playground.act(act)
         daemon.look()
         let_pass(daemon, 0.1)
-    asyncio.run(playground._go_on(daemon.runner, live_game(daemon.runner).game, Random(1)))
+    asyncio.run(playground._go_on(daemon.runner, live_game(daemon.runner).game, TurnChooser(daemon.runner, Random(1))))
     assert playground.table is not None
     assert "D2" in playground.table.standing

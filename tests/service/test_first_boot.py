@@ -68,6 +68,7 @@ wifis = st.builds(Wifi, st.from_regex(r"[A-Z]{2}", fullmatch=True), networks, pa
         st.sampled_from(LANGUAGES),
         st.none() | wifis,
         st.sampled_from(["", KEY]),
+        st.booleans(),
     )
 )
 def test_what_is_written_is_read_again(told: MachineSettings) -> None:
@@ -141,6 +142,17 @@ def test_a_description_that_its_owner_changed_stays_until_another_board_is_chose
     apply_settings(RADIO, tmp_path, "1")
     assert not board.read_text(encoding="utf-8").endswith("# mine\n")
     assert (board.parent / "board.toml.before").read_text(encoding="utf-8").endswith("# mine\n")
+
+
+def test_who_wants_no_puzzles_says_so_on_the_page_or_on_the_card(tmp_path: Path) -> None:
+    saved: list[str] = []
+    for sent in ({"puzzles": ""}, {"puzzles": "no"}):
+        assert Phone(saved.append).send({**SENT, **sent}).status_code == 200
+    made, not_made = (parse(text, "gnomon.toml") for text in saved)
+    assert (made.makes_puzzles, not_made.makes_puzzles) == (True, False)
+    assert parse("puzzles = true\n" + saved[0], "gnomon.toml") == made
+    apply_settings(not_made, tmp_path, "1")
+    assert "--no-puzzles\n" in (tmp_path / "etc/gnomon/gnomond.env").read_text(encoding="utf-8")
 
 
 def test_settings_that_stood_on_the_card_bring_their_overlays_by_one_more_start(tmp_path: Path) -> None:

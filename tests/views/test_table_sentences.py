@@ -135,7 +135,7 @@ def test_every_ruling_is_a_sentence_and_has_a_brief_form(table: Scene) -> None:
         (
             GameOver(NOW, "p1", "borne_off", {"p1": 5, "p2": 3}),
             "twenty-squares",
-            "Player 1 wins. Rule 8: all counters are borne off. Home: Player 1 5, Player 2 3.",
+            "Player 1 wins. Rule 8: all counters are borne off. Home: Player 1: 5, Player 2: 3.",
         ),
         (GamePaused(NOW), "tau", "The game is paused."),
         (Righted(NOW), "tayu", "The board agrees with the game again: play goes on."),

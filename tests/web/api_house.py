@@ -94,7 +94,8 @@ class PaperBoard:
         self.changed.set()
         self.changed = asyncio.Event()
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
+        del after  # here nobody is ever late
         if self.present is None:
             message = "There is no game yet."
             raise RefusedError(message)
@@ -106,10 +107,10 @@ class PaperBoard:
         self.change()
         return tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
 
-    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
-        return await self.correct(TurnEntered(self.at, text, who, why))
+    async def enter(self, text: str, who: str, why: str = "", after: int | None = None) -> tuple[Ruling, ...]:
+        return await self.correct(TurnEntered(self.at, text, who, why), after)
 
-    async def throw(self) -> tuple[Ruling, ...]:
+    async def throw(self, after: int | None = None) -> tuple[Ruling, ...]:
         if (
             self.present is None
             or (self.present.clock is None and isinstance(self.present, TamskGame))
@@ -117,7 +118,7 @@ class PaperBoard:
         ):
             message = "Nothing is to be thrown or drawn now."
             raise RefusedError(message)
-        return await self.correct(throw(self.present, self.at, SeededChance(1)))
+        return await self.correct(throw(self.present, self.at, SeededChance(1)), after)
 
     async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
         try:

@@ -56,13 +56,14 @@ class VirtualBoard:
         """Let time pass."""
         self.daemon.pass_to(Instant(self.daemon.watch.now() + round(seconds * SECOND)))
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
-        return self._handed(lambda: self.daemon.runner.correct(replace(correction, at=self.now())))
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
+        return self._handed(lambda: self.daemon.runner.correct(replace(correction, at=self.now()), after=after))
 
-    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
-        return await self.correct(TurnEntered(self.now(), text, who, why))
+    async def enter(self, text: str, who: str, why: str = "", after: int | None = None) -> tuple[Ruling, ...]:
+        return await self.correct(TurnEntered(self.now(), text, who, why), after)
 
-    async def throw(self) -> tuple[Ruling, ...]:
+    async def throw(self, after: int | None = None) -> tuple[Ruling, ...]:
+        del after
         return self.daemon.throw().rulings
 
     async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:

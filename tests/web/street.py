@@ -23,7 +23,6 @@ from gnomon.records.bundles import bundle
 from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
 from gnomon.records.people_file import PeopleFile
-from gnomon.records.sheets import sheet_text
 from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game
 from gnomon.referee.people import Person
@@ -32,7 +31,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
-from gnomon.web.games.analyses import Analyses, key_of
+from gnomon.web.games.analyses import Analyses, key_of_game
 from gnomon.web.games.puzzle_maker import source_of
 from gnomon.web.pages.solved import _SolvedPosition as SolvedPosition
 from tests.views.clock_scenes import TamskScene
@@ -209,7 +208,7 @@ def write_analysis(journal: Journal, folder: Path) -> None:
     own = folder / PUZZLES / journal.path.stem
     own.mkdir(parents=True)
     found = dump_analysis(analyse(sheet, engine, Effort(nodes=NODES), lambda _done, _of: None))
-    key = key_of(stored.id, sheet_text(sheet).encode())
+    key = key_of_game(stored.id, sheet)
     (folder / ANALYSES / f"{key}.json").write_text(json.dumps(found), encoding="utf-8")
     (other,) = read_sheets(OTHER.read_bytes())
     engine = engine_of(rules_of(other.game, other.settings))

@@ -5,16 +5,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from gnomon.analysis.codec import load_analysis
+from gnomon.records.entries import EntryKind
 from gnomon.records.journal import Journal
-from gnomon.records.sheets import sheet_text
+from gnomon.records.sheets import read_sheet, sheet_text
 from gnomon.web.access import Role
-from gnomon.web.games.analyses import Analyses, key_of
+from gnomon.web.games.analyses import Analyses, key_of_game
 from gnomon.web.server.workers import BusyError
 from tests.analysis.test_game_analysis import random_sheet
 from tests.web.spectators import SHEETS, Shelfful, fill
@@ -314,6 +316,21 @@ def test_no_more_games_wait_than_may(tmp_path: Path) -> None:
     wait(lambda: all(analyses.progress(f"{number}-a") is None for number in range(8)))
 
 
-def test_another_text_of_a_game_is_another_analysis() -> None:
-    assert key_of(1, b"one") != key_of(1, b"two")
-    assert key_of(1, b"one").startswith("1-")
+def test_other_turns_of_a_game_are_another_analysis() -> None:
+    sheet = read_sheet(SHEET.encode())
+    assert key_of_game(1, sheet) != key_of_game(1, replace(sheet, lines=sheet.lines[:-1]))
+    assert key_of_game(1, sheet).startswith("1-")
+
+
+def test_an_analysis_is_still_there_when_a_daemon_has_started_with_that_game(tmp_path: Path) -> None:
+    house = House(tmp_path, SHEET)
+    browser = house.player()
+    assert browser.send(PAGE).status_code == 303
+    wait(lambda: not browser.get(f"{PAGE}/progress.json").json()["runs"])
+    found = browser.get(PAGE).text
+    with Journal.open(tmp_path / "journal") as journal:
+        last = journal.read(1)[-1].entry
+        journal.append(replace(last, kind=EntryKind.NOTE, body={"note": "resumed", "away": ""}, cause=None))
+    again = House(tmp_path)
+    assert 'id="graph-title"' in found
+    assert 'id="graph-title"' in again.player().get(PAGE).text

@@ -13,6 +13,8 @@ from gnomon.referee.events import MoveAnnounced
 from gnomon.referee.game import Game
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND
+from gnomon.views.phrases import name as name_of
+from gnomon.views.show import prompt_of
 from gnomon.web.access import Role
 from gnomon.web.arbiter.orders import ORDERS
 from gnomon.words import LANGUAGES, words
@@ -270,6 +272,26 @@ def test_the_desk_of_a_game_at_a_table(name: str) -> None:
     assert house.do("void", count="1") == {"done": True}
     assert game_of(house).plies == ()
     assert "error" in house.ask("sand", glass="a1", how="give", time="3")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("name", "due"),
+    [("twenty-squares", "throw"), ("tayu", "draw")],
+)
+def test_what_chance_decides_next_is_said_as_what_a_player_does(name: str, due: str, language: str) -> None:
+    house, say = DeskHouse("table"), words(language)
+    house.board.begin({}, name)
+    first = game_of(house).rules.players[0]
+    awaited = say(f"players.does.{due}", name=name_of(first, say))
+    shown = texts(house.page(f"/desk?language={language}"))
+    assert awaited in shown
+    assert prompt_of(game_of(house), say).request in shown
+    assert say("player.nature") not in shown
+    house.board.daemon.throw()
+    house.board.wait(0.01)
+    asked = house.send(f"/desk/ask?language={language}", do="void", count="1")
+    assert f"{say('arbiter.fact.turn')}: {name_of(first, say)} → {awaited}" in changes(asked)
 
 
 def test_a_move_that_is_entered_at_a_table_in_a_pause_is_refused_with_what_to_do() -> None:

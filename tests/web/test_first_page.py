@@ -239,8 +239,11 @@ def test_the_demonstration_is_named_where_it_is_watched_and_stopped_and_sped_up_
     house = Entrance(board=Played(playing().present, PRESENT), open_to=Role.ARBITER)
     browser = house.browser()
     page = browser.get("/watch").text
-    assert words()("watching.demo_by_chance") in page  # where hands play at random, no engine is spoken of
+    assert words()("watching.demo.hands") in page  # where hands play at random, no engine is spoken of
     engines = begin("tabik", {"opponent": "3", "opponent_plays": "all"})
+    against = begin("tabik", {"opponent": "3"})  # simulated hands may make the turns of the person
+    person = Entrance(board=Played(against, PRESENT), open_to=Role.ARBITER).browser().get("/watch").text
+    assert words()("watching.demo.hands") in person
     exhibition = Entrance(board=Played(engines, PRESENT), open_to=Role.ARBITER).browser().get("/watch").text
     assert words()("watching.demo.what") in exhibition
     assert 'id="demonstration" aria-labelledby="demonstration-head">' in page  # not hidden

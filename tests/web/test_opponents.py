@@ -24,7 +24,9 @@ from gnomon.web.games.opponent_choices import opponent_offers
 from gnomon.web.games.threats import find_threat
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import LANGUAGES, words
+from tests.virtual_daemon import Notebook
 from tests.web.api_house import SHEETS, PaperBoard
+from tests.web.desk_house import VirtualBoard
 from tests.web.spectators import Shelfful
 from tests.web.test_players_board import post
 from tests.web.test_players_new_game import beside
@@ -148,19 +150,33 @@ def test_its_turn_is_confirmed_and_ones_own_is_taken_back_with_the_answer(visito
     assert played(board) == []
 
 
-def test_a_turn_that_was_confirmed_twice_is_nobody_else_s(visitor: Browser, board: PaperBoard) -> None:
-    begin(visitor, opponent="1")
+def test_a_turn_that_was_confirmed_twice_is_nobody_else_s() -> None:
+    board = VirtualBoard("table")
+    board.begin({"size": 4, "opponent": "1"}, "tabik")
+    visitor = Reception(open_to=Role.PLAYER, board=board).browser()
+
+    def turns() -> list[str]:
+        live_game = board.daemon.runner.live_game
+        assert live_game is not None
+        assert [ruling for ruling in live_game.game.rulings if ruling.kind == "illegal"] == []
+        return [ply.text for ply in live_game.game.plies]
+
     assert post(visitor, "/board/turn", {"text": "a1b1"}).status_code == 200
-    announce(board, "c1c2")
+    asyncio.run(board.correct(MoveAnnounced(Instant(0), "c1c2", "Gnomon")))
+    assert isinstance(board.daemon.store, Notebook)
+    board.daemon.store.is_slow = True  # the page of the second device shows the announced turn still
     done = {"text": "c1c2", "plies": "1"}
     assert post(visitor, "/board/turn", done).json() == {"ruled": ["turn"]}
     assert post(visitor, "/board/turn", done).json() == {"ruled": []}
-    assert played(board) == ["a1b1", "c1c2"]
-    assert board.present is not None
-    assert [ruling.kind for ruling in board.present.rulings if ruling.kind == "illegal"] == []
+    shown = board.game()
+    assert shown is not None
+    assert (len(shown.plies), turns()) == (1, ["a1b1", "c1c2"])
     late = post(visitor, "/board/turn", {"text": "d1d2", "plies": "1"})
     assert (late.status_code, late.json()["error"]) == (409, words()("players.turn.late"))
+    late = post(visitor, "/board/take-back", {"plies": "1"})
+    assert (late.status_code, late.json()["error"]) == (409, words()("players.take_back.late"))
     assert post(visitor, "/board/turn", {"text": "d1d2", "plies": "2"}).json() == {"ruled": ["turn"]}
+    assert turns() == ["a1b1", "c1c2", "d1d2"]
 
 
 def test_where_only_the_engine_has_moved_its_turn_is_taken_back(visitor: Browser, board: PaperBoard) -> None:

@@ -218,6 +218,29 @@ def test_without_descriptors_it_is_said_once_and_nobody_is_accepted_for_a_while(
     assert written == ["No connection to the pages can be accepted now: Too many open files.\n"]
 
 
+def test_no_piece_of_an_answer_waits_until_the_one_before_was_acknowledged() -> None:
+    async def accept() -> int:
+        made: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        class Looking(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                accepted = transport.get_extra_info("socket")
+                made.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                transport.close()
+
+        with socket.create_server((LOCAL, 0)) as listening:
+            listening.settimeout(0)
+            acceptor = Acceptor(listening, ConnectionSlots(FEW), lambda _: Looking(), None, ErrorLog(lambda: 0.0))
+            acceptor.start()
+            with socket.create_connection(listening.getsockname()):
+                async with asyncio.timeout(60):
+                    option = await made
+            acceptor.stop()
+        return option
+
+    assert asyncio.run(accept())
+
+
 ASK = b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 

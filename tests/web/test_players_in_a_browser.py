@@ -23,7 +23,7 @@ from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.clock_faces import faces, summary
 from gnomon.web.access import Role
-from gnomon.words import words
+from gnomon.words import LANGUAGES, words
 from tests.bench_page.visits import DESK, PATIENCE, PHONE, TABLET, WALL
 from tests.ports import held_port, port_of
 from tests.views.clock_scenes import CONTROLS, running
@@ -83,9 +83,9 @@ class RunningBoard(PaperBoard):
             yield
             await asyncio.sleep(BEAT)
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
         self.show(self.present, self.now())
-        return await super().correct(correction)
+        return await super().correct(correction, after)
 
 
 class Site:
@@ -259,6 +259,27 @@ def test_the_second_engine_of_an_exhibition_is_asked_for_where_there_is_one(site
     page.locator("#new-game .go button").click()
     expect(page.locator("#seats")).to_contain_text("Gnomon 1")
     expect(page.locator("#seats")).to_contain_text("Gnomon 2")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_name_of_every_level_fits_its_field_on_a_phone(visit: Visit, language: str) -> None:
+    page = visit(f"/board/new?game=tabik&language={language}", PHONE)
+    field = page.locator("#opponent")
+    levels = field.locator("option").evaluate_all(
+        "options => options.filter(({ value }) => Number(value)).map(({ text }) => text)"
+    )
+    room, widths = field.evaluate(
+        """(select, names) => {
+            const style = getComputedStyle(select), canvas = document.createElement("canvas").getContext("2d");
+            canvas.font = style.font;
+            const arrow = 24;  // beside what is chosen
+            const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+            return [room, names.map((name) => canvas.measureText(name).width)];
+        }""",
+        levels,
+    )
+    assert len(levels) == 13
+    assert max(widths) <= room, dict(zip(levels, widths, strict=True))
 
 
 def test_the_clock_tells_who_is_to_play_by_size_and_turns_a_side_round(site: Site, visit: Visit) -> None:

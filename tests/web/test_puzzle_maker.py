@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
 from gnomon.analysis import Effort, analyse
 from gnomon.analysis.codec import dump_analysis
@@ -17,13 +18,17 @@ from gnomon.engines import engine_of
 from gnomon.records.bundles import bundle
 from gnomon.records.files import read_sheets
 from gnomon.records.journal import Journal
-from gnomon.records.sheets import sheet_text
 from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
 from gnomon.rules.registry import rules_of
 from gnomon.web.access import Authenticator
-from gnomon.web.games.analyses import Analyses, key_of
+from gnomon.web.games.analyses import Analyses, key_of_game
 from gnomon.web.games.puzzle_maker import PuzzleMaker, source_of
+from gnomon.words import words
+from gnomon_pi.cli._assembly import DaemonOptions
+from gnomon_pi.cli._web_options import PageOptions, page_of
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.pages import server
 from gnomon_pi.pages.server import PageServer, Room
 from gnomon_pi.runtime.exercises import puzzles_of
 from gnomon_pi.runtime.service import Orders
@@ -157,7 +162,7 @@ def test_the_analysis_of_a_game_leads_to_its_puzzles(tmp_path: Path, puzzles: Se
         sheet = transcript(bundle(stored, archive.read(stored.id)).trace)
         engine = engine_of(rules_of(sheet.game, sheet.settings))
         found = json.dumps(dump_analysis(analyse(sheet, engine, Effort(nodes=10), lambda *_: None))).encode()
-        analyses._path(key_of(stored.id, sheet_text(sheet).encode()), found).write_bytes(found)
+        analyses._path(key_of_game(stored.id, sheet), found).write_bytes(found)
     own = puzzles_of(tmp_path / "club.journal")
     browser = Reception(archive=archive, analyses=analyses, puzzles=own).browser()
     leads = f'href="/puzzles/{puzzles[0].number}"'
@@ -191,3 +196,48 @@ async def _daemon_makes_puzzles() -> str:
 
 def test_a_daemon_makes_them_by_itself() -> None:
     assert "Game #1" in asyncio.run(_daemon_makes_puzzles())
+
+
+def test_a_daemon_that_is_to_make_none_looks_for_no_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[bool] = []
+
+    async def look(*_: object) -> None:
+        looked.append(True)
+
+    monkeypatch.setattr(server, "_make_puzzles", look)
+
+    async def serve(room: Room) -> None:
+        async with live(Orders()) as daemon:
+            page = PageServer("127.0.0.1", 0, room=room)
+            serving = daemon.serve(page, Authenticator.without_accounts())
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{page.port}", timeout=PATIENCE) as client:
+                page_of_none = (await client.get("/puzzles")).text
+            assert (words()("puzzles.none.off") in page_of_none) is not room.makes_puzzles
+            assert (words()("puzzles.none.hint") in page_of_none) is room.makes_puzzles
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+            page.close()
+
+    asyncio.run(serve(Room(makes_puzzles=False)))
+    assert looked == []
+    asyncio.run(serve(Room()))
+    assert looked == [True]
+
+
+@pytest.mark.parametrize(("given", "makes"), [((), True), (("--puzzles",), True), (("--no-puzzles",), False)])
+def test_a_board_is_told_whether_to_make_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: tuple[str, ...], *, makes: bool
+) -> None:
+    ordered: list[PageOptions | None] = []
+
+    async def serve(where: DaemonOptions, _orders: object, _describe: object) -> None:
+        ordered.append(where.front)
+
+    monkeypatch.setattr("gnomon_pi.cli.daemon.serve", serve)
+    CliRunner().invoke(main, ["--simulated", f"--journal={tmp_path / 'journal'}", *given], catch_exceptions=False)
+    (front,) = ordered
+    assert front is not None
+    assert front.makes_puzzles is makes
+    with page_of(replace(front, port=0)) as page:
+        assert page is not None
+        assert page._room.makes_puzzles is makes

@@ -135,7 +135,12 @@ def luck_sentences(analysis: Analysis, words: Words) -> str:
     if analysis.luck is None:
         return ""
     source = words("analysis.luck.exact" if analysis.luck.exact else "analysis.luck.estimate")
-    return f"{sentence(analysis.luck.told, words)} {source}"
+    told = analysis.luck.told
+    called = {seat: phrases.name(seat, words) for seat in analysis.seats}  # whoever has no name of their own
+    values = {
+        name: called.get(value, value) if isinstance(value, str) else value for name, value in told.values.items()
+    }
+    return f"{sentence(told._replace(values=values), words)} {source}"
 
 
 def sand_text(turn: AnalysedTurn) -> str:

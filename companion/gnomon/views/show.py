@@ -273,7 +273,10 @@ class Show(Generic[GameT]):
         """The score in words; empty where nothing counts."""
         if not score:
             return ""
-        points = [words("score.player", player=name(player, words), points=number) for player, number in score.items()]
+        names = {player: name(player, words) for player in score}
+        # A name that ends with a number and the points beside it would be read as two numbers.
+        key = "score.player.numbered" if any(each[-1:].isdigit() for each in names.values()) else "score.player"
+        points = [words(key, player=names[player], points=number) for player, number in score.items()]
         return words(self.score_key, score=", ".join(points))
 
     def sheet_form(self, words: Words) -> SheetForm:

@@ -94,7 +94,7 @@ class AppContext:
     In a tournament players have no help. `people` is what was decided about those who play, and `wall` tells which
     month it is.
     `analyses` are those of written games and `solutions` of positions, None where none are made, and `puzzles` is the
-    folder of the puzzles that were made of the archive's games.
+    folder of the puzzles that were made of the archive's games; `makes_puzzles` is whether more are made by themselves.
     """
 
     board: LiveBoard
@@ -119,6 +119,7 @@ class AppContext:
     analyses: Analyses | None = None
     solutions: Analyses | None = None
     puzzles: Path | None = None
+    makes_puzzles: bool = True
 
     def check_abandoning(self, visitor: Visitor) -> None:
         """Raise RefusedError where somebody may not abandon the game at the board: in a tournament, arbiters do."""

@@ -116,11 +116,10 @@ async def serve(where: DaemonOptions, orders: Orders, describe: Callable[[Journa
             notify(orders.notify_socket, "READY=1")
             reasons.forget(os.environ)
             note_address(where.journal, "" if page is None else page.address)
-            _greet(where, page, is_game=service.runner.is_unfinished)
+            _greet(where, page, _game_of(service))
             if where.play is not None:
-                live_game = service.runner.live_game
-                has_engines = live_game is not None and live_game.game.opponent is not None
-                say(command_words()("cli.hands.engines" if has_engines else "cli.hands", seed=where.play))
+                by_chance = playground is not None and playground.is_by_chance
+                say(command_words()("cli.hands" if by_chance else "cli.hands.engines", seed=where.play))
             if door is not None:
                 door.greet()
             if page is not None:
@@ -224,15 +223,21 @@ def _bench(remote: "RemoteControl") -> "SimulationPages":
     return BenchPages(remote)
 
 
-def _greet(where: DaemonOptions, page: "PageServer | None", *, is_game: bool) -> None:
-    """One friendly line."""
+def _game_of(service: Service) -> str:
+    """The game that is being played; empty for none."""
+    live_game = service.runner.live_game
+    return live_game.game.rules.name if live_game is not None and live_game.is_unfinished else ""
+
+
+def _greet(where: DaemonOptions, page: "PageServer | None", game: str) -> None:
+    """One friendly line, which names the game that is being played, or else the board."""
     words = command_words()
-    board = words(f"daemon.board.{where.board}")
+    board = words.name_of(f"game.{game}", game) if game else words(f"daemon.board.{where.board}")
     kind = words("daemon.kind.simulated" if where.simulated else "daemon.kind.wired")
     if page is None:
         _say(where, words("daemon.ready", board=board, kind=kind))
         return
-    key = "daemon.ready.page" if is_game else "daemon.ready.start"
+    key = "daemon.ready.page" if game else "daemon.ready.start"
     _say(where, words(key, board=board, kind=kind, address=page.address))
     if page.is_exposed:
         _say(where, words("cli.hall.unencrypted"))

@@ -34,6 +34,7 @@ class PageOptions:
 
     `proxies` are believed who asks; `names` are further names of this machine; `open_to` is the role of those who
     have not signed in, empty for what is usual; `delay` is by how many seconds spectators see the board later.
+    `makes_puzzles`: of finished games, while nobody plays.
     """
 
     host: str
@@ -44,6 +45,7 @@ class PageOptions:
     names: tuple[str, ...] = ()
     open_to: str = ""
     delay: float = 0.0
+    makes_puzzles: bool = True
 
 
 _OPTIONS: Final = (
@@ -73,6 +75,12 @@ _OPTIONS: Final = (
         help="Delay the board, its games and pictures for spectators, also in a hall.",
     ),
     click.option(
+        "--puzzles/--no-puzzles",
+        default=True,
+        show_default=True,
+        help="Make puzzles from finished games, while nobody plays.",
+    ),
+    click.option(
         "--tournament",
         is_flag=True,
         help="No help, engines or menu for players; only arbiters take back, enter results and abandon games.",
@@ -99,6 +107,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
         known_as: tuple[str, ...],
         open_to: str | None,
         spectator_delay: float,
+        puzzles: bool,
         tournament: bool,
         **others: Any,  # noqa: ANN401 - as above
     ) -> None:
@@ -109,7 +118,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
             message = "Invalid value for '--spectator-delay': 'nan' is not a number of seconds."
             raise click.UsageError(message)
         front = PageOptions(
-            host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay
+            host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay, puzzles
         )
         command(*arguments, front=front if page else None, delay=spectator_delay, tournament=tournament, **others)
 
@@ -129,7 +138,7 @@ def page_of(front: PageOptions | None) -> Iterator["PageServer | None"]:
 
     way = Way(front.certificate, front.key, front.proxies, front.names)
     try:
-        page = PageServer(front.host, front.port, way, Room(delay=front.delay))
+        page = PageServer(front.host, front.port, way, Room(delay=front.delay, makes_puzzles=front.makes_puzzles))
     except PortError as error:
         raise PageError(error) from error
     with closing(page):

@@ -314,13 +314,13 @@ class TomlTable:
         self._refuse(key, statement("toml.one_of", known=tuple(sorted(allowed))), value)
         return allowed[0]
 
-    def flag(self, key: str) -> bool:
-        """True or false; false when it is not there."""
-        value = self._value(key, default=False)
+    def flag(self, key: str, *, usual: bool = False) -> bool:
+        """True or false; `usual` when it is not there."""
+        value = self._value(key, default=usual)
         if isinstance(value, bool):
             return value
         self._refuse(key, statement("toml.truth"), value)
-        return False
+        return usual
 
     def text(self, key: str) -> str:
         """A text that is not empty."""

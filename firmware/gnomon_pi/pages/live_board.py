@@ -141,17 +141,17 @@ class PageBoard:
 
     # What may be entered by hand
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
         """Enter an event by hand. Raises ControllerError."""
-        return await self._cross(self._controller.correct(correction))
+        return await self._cross(self._controller.correct(correction, after))
 
-    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+    async def enter(self, text: str, who: str, why: str = "", after: int | None = None) -> tuple[Ruling, ...]:
         """Enter the next turn. Raises ControllerError."""
-        return await self._cross(self._controller.enter(text, who, why))
+        return await self._cross(self._controller.enter(text, who, why, after))
 
-    async def throw(self) -> tuple[Ruling, ...]:
+    async def throw(self, after: int | None = None) -> tuple[Ruling, ...]:
         """Throw or draw for nature. Raises ControllerError."""
-        return await self._cross(self._controller.throw())
+        return await self._cross(self._controller.throw(after))
 
     async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
         """Start a new game. Raises ControllerError."""

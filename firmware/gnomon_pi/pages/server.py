@@ -45,7 +45,7 @@ class Room:
     """How much the pages may be asked: connections, requests, and readers in all and at one address.
 
     `delay` is by how many seconds spectators see the board later, and `looked_each` how many pass between two looks for
-    games of which no puzzles have been made.
+    games of which no puzzles have been made, where any are made.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -54,6 +54,7 @@ class Room:
     readers_of_one: int = AT_MOST_OF_ONE
     delay: float = 0.0
     looked_each: float = LOOKED_EACH
+    makes_puzzles: bool = True
 
 
 USUAL: Final = Room()
@@ -156,7 +157,9 @@ class PageServer(Listener):
         board = await PageBoard.of(shown.controller, bridge, PeopleFile.beside(shown.journal.path))
         past = DelayedFeed(board, shown.journal, self._room.delay) if self._room.delay else None
         house = self._house(bridge, shown, board, past)
-        making = asyncio.create_task(_make_puzzles(house, self._room.looked_each), name="puzzles")  # nothing vital
+        making = None
+        if self._room.makes_puzzles:
+            making = asyncio.create_task(_make_puzzles(house, self._room.looked_each), name="puzzles")  # nothing vital
         try:
             if past is None:
                 await self.listen(SparingPages(_pages(bridge, shown, house)))
@@ -166,7 +169,8 @@ class PageServer(Listener):
                 await self.listen(SparingPages(_pages(bridge, shown, house)))
                 following.cancel()
         finally:
-            making.cancel()
+            if making is not None:
+                making.cancel()
 
     def _house(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None) -> AppContext:
         room, simulation = self._room, shown.simulation
@@ -192,6 +196,7 @@ class PageServer(Listener):
             analyses=Analyses.beside(shown.journal.path, lambda: _is_played(board)),
             solutions=Analyses.of_positions(shown.journal.path, lambda: _is_played(board)),
             puzzles=puzzles_of(shown.journal.path),
+            makes_puzzles=room.makes_puzzles,
         )
 
     def _interrupt(self) -> None:

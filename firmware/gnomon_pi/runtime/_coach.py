@@ -75,6 +75,7 @@ class TurnCoach:
         self._lists = MoveLists()
         self._is_present = False
         self._is_told = False  # with what a good turn is made
+        self._hinted: tuple[tuple[object, ...], str] | None = None  # in which state of the game, and which turn
 
     def look(self) -> None:
         """Do what is due: weigh the moves of a person who has come on turn, help, or warn."""
@@ -112,6 +113,33 @@ class TurnCoach:
         if weighing is self._weighing:
             self._report, self._is_deep = report, deep
 
+    def advice(self) -> str:
+        """The turn that every advice in this position is about; empty where there is none yet.
+
+        That of the first hint, or else the best that has been weighed.
+        """
+        live = self._runner.live_game
+        if live is None:
+            return ""
+        game, of = live.game, state_of(live.origin, live.game)
+        if self._hinted is not None and self._hinted[0] == of:
+            text = self._hinted[1]
+        elif self._weighing is not None and self._weighing.of == of and self._report and self._report.candidates:
+            text = self._report.candidates[0].move
+        else:
+            return ""
+        try:
+            game.rules.parse(game.position_at(self._runner.now()), text)
+        except RulesError:  # time has passed, and the move is none any more
+            return ""
+        return text
+
+    def note_hint(self, text: str) -> None:
+        """Somebody was advised to make a turn: what is said in this position from now on is about that one."""
+        live = self._runner.live_game
+        if live is not None:
+            self._hinted = state_of(live.origin, live.game), text
+
     def doubt(self, text: str) -> Statement | None:
         """The warning of a turn that somebody has picked on a page and not entered yet; None where there is none."""
         live, weighing = self._runner.live_game, self._weighing
@@ -131,6 +159,8 @@ class TurnCoach:
         """Whether a good turn is among some; None where the engine has not weighed them, or not looked deep enough."""
         from gnomon.coaching import coach_of, judge_held  # few games help
 
+        if self._hinted is not None and self._hinted[1] in texts:
+            return True
         return judge_held(coach_of(game.rules), game.position, report, texts, deep=self._is_deep)
 
     def _warning(self, game: Game, report: Report, text: str) -> Statement | None:
@@ -178,8 +208,8 @@ class TurnCoach:
             from gnomon.coaching import coach_of
 
             self._is_told = True
-            with suppress(RulesError):  # time has passed, and the move is none any more
-                move = game.rules.parse(game.position_at(self._runner.now()), report.candidates[0].move)
+            if text := self.advice():
+                move = game.rules.parse(game.position_at(self._runner.now()), text)
                 self._tell(coach_of(game.rules).piece(game.position, move))
         if self._held is None or self._is_judged or self._runner.now() < self._held[1] + REST:
             return

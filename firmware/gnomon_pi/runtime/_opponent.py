@@ -51,8 +51,6 @@ _AGAIN: Final = Duration(10 * SECOND)
 """After so long it is asked again."""
 _NEVER: Final = Instant(1 << 62)
 
-_ADVICE: Final = Duration(3 * SECOND)
-
 
 class Inquiry(NamedTuple):
     """What an engine is asked: the game so far and how long it may think; of which state, under which settings."""
@@ -130,21 +128,6 @@ def _add_turn(moves: MoveList, ply: Ply) -> MoveList:
             with suppress(RulesError):
                 return moves.add(rules.text(moves.position, begun)).elapse(at).add(ply.text)
         raise
-
-
-async def advise(game: Game, now: Instant) -> str:
-    """What Gnomon's own engine would play for whoever is on turn. Raises EngineFailedError, and RulesError.
-
-    It is asked in a process of its own, and the game is told to it in a thread: nothing waits for either.
-    """
-    moves = await asyncio.to_thread(MoveLists().moves, game, now)
-    choices = await asyncio.to_thread(open_moves, game, moves, now)
-    moves = replace(moves, position=game.rules.elapse(game.position, now))
-    process = EngineProcess(own_plugin(game.rules.name), dict(game.given))
-    try:
-        return (await process.move(moves, Go(time=_ADVICE, moves=choices))).text
-    finally:
-        await process.close()
 
 
 class OpponentPlayer:

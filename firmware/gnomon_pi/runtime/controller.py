@@ -94,7 +94,15 @@ class OtherBoards(Protocol):
 
 
 class TurnDoubts(Protocol):
-    """What knows whether a turn is worth a warning."""
+    """What knows whether a turn is worth a warning, and which one was advised."""
+
+    def advice(self) -> str:
+        """The turn that every advice in this position is about; empty where there is none yet."""
+        ...
+
+    def note_hint(self, text: str) -> None:
+        """Somebody was advised to make a turn."""
+        ...
 
     def doubt(self, text: str) -> Statement | None:
         """The warning of a turn; None where there is none."""
@@ -204,13 +212,14 @@ class BoardController:
 
     # What may be entered by hand
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
         """Enter an event by hand and return the rulings it led to, once they are durable.
 
-        The event happens now: whatever instant it carries is replaced. Raises ControllerError when there is no game,
-        when the referee refuses it, and when the journal cannot be written.
+        The event happens now: whatever instant it carries is replaced. `after` is how many turns had been made for who
+        wants it: a turn that has been made since leads to nothing. Raises ControllerError when there is no game, when
+        the referee refuses it, when other turns have been made since, and when the journal cannot be written.
         """
-        return (await self._correct(correction)).rulings
+        return (await self._correct(correction, after=after)).rulings
 
     async def fulfil(self, correction: Correction, wish: Mapping[str, object]) -> int:
         """Enter an event that somebody elsewhere wants, and answer the number of the remark that says so.
@@ -226,18 +235,19 @@ class BoardController:
         except RunnerError as error:
             raise ControllerError(error) from error
 
-    async def enter(self, text: str, who: str = PAGE, why: str = "") -> tuple[Ruling, ...]:
+    async def enter(self, text: str, who: str = PAGE, why: str = "", after: int | None = None) -> tuple[Ruling, ...]:
         """Enter the next turn, or what was thrown or drawn, in canonical text; return what was ruled, once durable.
 
         An illegal turn is refused by a ruling with its rule. Raises ControllerError for text that is no move of the
-        game, without a game, in a pause, after the end, and when the journal cannot be written.
+        game, without a game, in a pause, after the end, and as `correct` does, which also says what `after` means.
         """
-        return await self.correct(TurnEntered(self.now(), text, who, why))
+        return await self.correct(TurnEntered(self.now(), text, who, why), after)
 
-    async def throw(self) -> tuple[Ruling, ...]:
+    async def throw(self, after: int | None = None) -> tuple[Ruling, ...]:
         """Let the companion throw or draw for nature, by the exact odds; return what was ruled, once durable.
 
-        The source of chance is recorded. Raises ControllerError when there is nothing to throw or draw, and as `enter`.
+        The source of chance is recorded. `after` is how many turns had been made for who wants it: if there are others
+        by now, nothing is thrown. Raises ControllerError when there is nothing to throw or draw, and as `enter`.
         """
         live_game = self._runner.live_game
         if live_game is None:
@@ -249,6 +259,8 @@ class BoardController:
             shared = await self.other_boards.chance()
             live_game = self._runner.live_game or live_game  # in which time may have passed
             game = live_game.game
+        if after is not None and after != len(game.plies):
+            return ()
         try:
             entered = throw(game, self.now(), shared or self._chance)
         except RulesError as error:
@@ -276,11 +288,12 @@ class BoardController:
         if not is_persons:
             raise ControllerError(statement("told.opponent.thinks" if is_engines_turn(game) else "told.opponent.none"))
         from gnomon.engines.process import EngineFailedError  # few ask for advice
-        from gnomon_pi.runtime._opponent import advise
+        from gnomon_pi.runtime.advice import advise
 
         self._is_advising = True
         try:
-            text = await advise(game, game.game_time(self.now()))
+            # In a game that helps or warns, all that is said of a position is about one turn.
+            text = self._known_advice() or await advise(game, game.game_time(self.now()))
         except (EngineFailedError, RulesError) as error:
             raise ControllerError(error) from error
         finally:
@@ -288,8 +301,14 @@ class BoardController:
         now = self._runner.live_game
         if now is None or now.origin != origin:  # another game has begun meanwhile, whose record it must not stand in
             raise ControllerError(statement("told.opponent.none"))
+        if self.coach is not None and now.game.plies == game.plies:
+            text = self._known_advice() or text  # that may have been said meanwhile
+            self.coach.note_hint(text)
         await self.remark({"note": "hint", "player": game.turn, "text": text})
         return text
+
+    def _known_advice(self) -> str:
+        return "" if self.coach is None else self.coach.advice()
 
     async def note_threat(self) -> None:
         """Write down, once in each position, that the player on turn was told what is threatened.
@@ -438,11 +457,13 @@ class BoardController:
         self._runner.resume(recovered)
         await self._durable(Receipt(recovered.sequence))
 
-    async def _correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
+    async def _correct(
+        self, correction: Correction, wish: Mapping[str, object] | None = None, after: int | None = None
+    ) -> Receipt:
         if isinstance(correction, TurnsVoided):
             await self._shown_is_ruled()
         try:
-            return await self._durable(self._runner.correct(replace(correction, at=self.now()), wish))
+            return await self._durable(self._runner.correct(replace(correction, at=self.now()), wish, after))
         except RunnerError as error:
             raise ControllerError(error) from error
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
-from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
+from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused, TurnEntered, TurnsVoided
 from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.game import Game
 from gnomon.referee.games import foresee, let_rest, rests_at, tell
@@ -238,10 +238,14 @@ class Runner:
             self._blind_until = Instant(now + FIRST_LOOK)
         self.post(tuple(InputEdge(now, button, False) for button in self.host.buttons if button in live_game.on))  # noqa: FBT003 - a level
 
-    def correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
+    def correct(
+        self, correction: Correction, wish: Mapping[str, object] | None = None, after: int | None = None
+    ) -> Receipt:
         """Hand over an event by hand, after everything that was stamped before it.
 
-        `wish` is a remark on who elsewhere wants it so: it is written down as the cause. Raises RunnerError.
+        `wish` is a remark on who elsewhere wants it so: it is written down as the cause. `after` is how many turns had
+        been made for who wants it. If that turn has been made since, as by somebody else who confirmed it, nothing is
+        entered; if another one has, it is refused. Raises RunnerError.
         """
         live_game = self.live_game
         if live_game is None:
@@ -249,6 +253,8 @@ class Runner:
         if live_game.game.paused_at is not None:
             self._notice_sleep()  # it slept through a pause: that is no reason to stop what goes on from here
         self._hand_over(live_game.raw(correction.at))
+        if after is not None and after != len(live_game.game.plies):
+            return self._come_late(live_game.game, correction, after)
         if isinstance(correction, InputTrusted) and correction.input in self._withheld:
             self._tell(live_game, self._withheld.pop(correction.input))
         event = replace(correction, at=max(correction.at, live_game.last))
@@ -258,6 +264,13 @@ class Runner:
             raise RunnerError(error) from error
         self._stir()
         return receipt
+
+    def _come_late(self, game: Game, correction: Correction, after: int) -> Receipt:
+        """Answer what is entered for an earlier position. Raises RunnerError unless that turn has been made there."""
+        if isinstance(correction, TurnEntered) and [ply.text for ply in game.plies[after:][:1]] == [correction.text]:
+            return Receipt(self._pending[-1].sequence if self._pending else self._journal_writer.durable)
+        is_back = isinstance(correction, TurnsVoided)
+        raise RunnerError(statement("players.take_back.late" if is_back else "players.turn.late"))
 
     def remark(self, what: Mapping[str, object]) -> Receipt:
         """Write down something about the present game that the referee does not need to know. Raises RunnerError."""

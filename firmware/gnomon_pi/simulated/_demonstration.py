@@ -48,7 +48,10 @@ class BoardDemonstration:
         await self._cross(self._remote.go_on())
 
     async def stop(self) -> None:
-        """Let the hands go; the game is put away, so that another may begin. Raises ControllerError."""
+        """Let the hands go. Raises ControllerError.
+
+        The game is put away, so that another may begin, unless it is one of people, who go on with it.
+        """
         await self._cross(self._stop())
 
     async def set_pace(self, pace: str) -> None:
@@ -72,11 +75,14 @@ class BoardDemonstration:
 
     async def _stop(self) -> None:
         controller = self._remote.controller
-        if not self._remote.playground.is_playing:
+        playground = self._remote.playground
+        if not playground.is_playing:
             return
-        self._remote.playground.stop_playing()
+        playground.stop_playing()
         game = controller.game()
-        if game is not None and game.outcome is None and not game.adjourned:
+        if game is None or not (_is_exhibition(game) or playground.is_by_chance):
+            return
+        if game.outcome is None and not game.adjourned:
             await controller.correct(Adjourned(controller.now(), WHO))
 
     async def _set_pace(self, pace: str) -> None:

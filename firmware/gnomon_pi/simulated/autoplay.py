@@ -17,6 +17,7 @@ from gnomon.referee.judgement import Action, Phase, Repair
 from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.refusals import statement
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.live_game import LiveGame
@@ -29,6 +30,7 @@ from gnomon_pi.simulated.players.input_actions import DRAW, HANDS, CodeRead, Dee
 from gnomon_pi.simulated.players.player_timing import FINGER, Habits, RandomSpan, TableHabits
 
 if TYPE_CHECKING:
+    from gnomon_pi.runtime.advice import Adviser
     from gnomon_pi.simulated.players.hands import Stroke  # what plays is loaded when it plays
     from gnomon_pi.simulated.players.table_hands import PlayingManner
 
@@ -110,6 +112,7 @@ class Playground:
         self.surface = Surface.of(board.description)
         self._pace = pace or PACES[USUAL]
         self._hands: asyncio.Task[None] | None = None
+        self._adviser: Adviser | None = None  # of the hands that play, unless they play by chance
         self._show_all()
 
     @property
@@ -181,10 +184,19 @@ class Playground:
         """Whether hands are playing by themselves."""
         return self._hands is not None and not self._hands.done()
 
-    def let_play(self, runner: Runner, seed: int) -> None:
-        """Let hands play in the running loop, in the place of those that play already."""
+    @property
+    def is_by_chance(self) -> bool:
+        """Whether hands that play would choose turns by chance, where no engine plays."""
+        return self._adviser is None
+
+    def let_play(self, runner: Runner, seed: int, adviser: "Adviser | None" = None) -> None:
+        """Let hands play in the running loop, in the place of those that play already.
+
+        Where no engine plays, they make the turns that `adviser` would, or without one turns by chance.
+        """
         self.stop_playing()
-        self._hands = asyncio.create_task(self.play(runner, seed), name="hands")
+        self._adviser = adviser
+        self._hands = asyncio.create_task(self.play(runner, seed, adviser), name="hands")
         self._hands.add_done_callback(_report_failure)
 
     def stop_playing(self) -> None:
@@ -198,27 +210,31 @@ class Playground:
             with suppress(asyncio.CancelledError):
                 await asyncio.shield(self._hands)
 
-    async def play(self, runner: Runner, seed: int) -> None:
+    async def play(self, runner: Runner, seed: int, adviser: "Adviser | None" = None) -> None:
         """Let hands go on with the runner's game, at human speed, until it is over or put away.
 
         In a pause they rest.
         """
-        random = Random(seed)
-        while not runner.may_begin:
-            live_game = runner.live_game
-            if live_game is not None and live_game.game.paused_at is None:
-                # Someone else touched the table, or entered a turn; the next look sees how it is.
-                with suppress(ImpossibleActError, RunnerError):
-                    await self._go_on(runner, live_game.game, random)
-            await asyncio.sleep(self._pace.look)
+        chooser = TurnChooser(runner, Random(seed), adviser)
+        try:
+            while not runner.may_begin:
+                live_game = runner.live_game
+                if live_game is not None and live_game.game.paused_at is None:
+                    # Someone else touched the table, or entered a turn; the next look sees how it is.
+                    with suppress(ImpossibleActError, RunnerError):
+                        await self._go_on(runner, live_game.game, chooser)
+                await asyncio.sleep(self._pace.look)
+        finally:
+            if adviser is not None:
+                await adviser.close()
 
-    async def _go_on(self, runner: Runner, game: Game, random: Random) -> None:
+    async def _go_on(self, runner: Runner, game: Game, chooser: "TurnChooser") -> None:
         if (tamsk := TamskGame.of(game)) is not None:
-            await self._go_on_with_tamsk(runner, tamsk, random)
+            await self._go_on_with_tamsk(runner, tamsk, chooser)
         else:
-            await self._go_on_at_a_table(runner, game, random)
+            await self._go_on_at_a_table(runner, game, chooser)
 
-    async def _go_on_with_tamsk(self, runner: Runner, game: TamskGame, random: Random) -> None:
+    async def _go_on_with_tamsk(self, runner: Runner, game: TamskGame, chooser: "TurnChooser") -> None:
         """Take a turn when the table is as the game believes; otherwise end the turn that stands there, or tidy up.
 
         What was touched is waited for until it is evidence: before that nobody has said what it comes to.
@@ -235,7 +251,7 @@ class Playground:
         if mending is not None:
             self.act(mending)
         elif game.judgement.phase is Phase.AGREED:
-            await self._take_a_turn(runner, game, random)
+            await self._take_a_turn(runner, game, chooser)
 
     async def _carry_out(self, runner: Runner, game: TamskGame) -> None:
         """Do the next step of what the engine has announced; while it thinks, hands rest."""
@@ -253,13 +269,20 @@ class Playground:
         await asyncio.sleep(PRESS)
         self.release(button)
 
-    async def _take_a_turn(self, runner: Runner, game: TamskGame, random: Random) -> None:
-        from gnomon_pi.simulated.players.game_script import random_score  # few boards in software play by themselves
+    async def _take_a_turn(self, runner: Runner, game: TamskGame, chooser: "TurnChooser") -> None:
+        # Few boards in software play by themselves.
+        from gnomon_pi.simulated.players.game_script import planned_score, random_score
         from gnomon_pi.simulated.players.hands import play
 
-        now = runner.now()
+        text = await chooser.choose(game)
+        if text is None:
+            return
+        now, random = runner.now(), chooser.random
         position = game.position_at(now)
-        score = random_score(game.rules, random, self._pace.habits, position=position, turns=1)
+        if text:
+            score = planned_score(game.rules, random, self._pace.habits, position, text)
+        else:
+            score = random_score(game.rules, random, self._pace.habits, position=position, turns=1)
         level = game.rules.settings.level
         strokes = play(score, random, level=level, table=self._tamsk(), habits=self._pace.habits)
         # Positions without sand know no time: what counts is how long after this one a stroke is made.
@@ -274,13 +297,13 @@ class Playground:
                 await _until(Instant(due + edge.at - stroke.at), runner)
                 self.board.set_input(edge.input, edge.value)
 
-    async def _go_on_at_a_table(self, runner: Runner, game: Game, random: Random) -> None:
+    async def _go_on_at_a_table(self, runner: Runner, game: Game, chooser: "TurnChooser") -> None:
         """Make a move when the board is as the game believes; otherwise answer what is asked, or tidy up."""
         if game.clock is not None and not game.clock.has_started:
             runner.correct(ClockPressed(runner.now(), game.rules.players[-1], HANDS))
             return
         if game.question is not None:
-            runner.correct(TurnEntered(runner.now(), pick(random, game.question.asked.choices), HANDS))
+            runner.correct(TurnEntered(runner.now(), pick(chooser.random, game.question.asked.choices), HANDS))
             return
         if game.debouncer.began() is not None or game.judgement.phase is Phase.MAY_GO_ON:
             return  # the tile is about to be accepted
@@ -293,11 +316,21 @@ class Playground:
         if is_engines_turn(game):
             await self._carry_out_at_a_table(runner, game)
         elif game.judgement.phase is Phase.AGREED:
-            from gnomon_pi.simulated.players.table_hands import play_at_a_table  # as above
+            await self._make_a_move(runner, game, chooser)
 
-            beat = _Beat(runner)
-            for deed in play_at_a_table(game, random, runner.now(), self._manner(), moves=1).deeds:
-                self._do(_at(deed, await beat.reach(deed.at)), runner)
+    async def _make_a_move(self, runner: Runner, game: Game, chooser: "TurnChooser") -> None:
+        from gnomon_pi.simulated.players.table_hands import make_at_a_table, play_at_a_table  # as above
+
+        text = await chooser.choose(game)
+        if text is None:
+            return
+        now, random, beat = runner.now(), chooser.random, _Beat(runner)
+        if text:
+            handled = make_at_a_table(game, text, random, now, self._manner())
+        else:
+            handled = play_at_a_table(game, random, now, self._manner(), moves=1)
+        for deed in handled.deeds:
+            self._do(_at(deed, await beat.reach(deed.at)), runner)
 
     async def _carry_out_at_a_table(self, runner: Runner, game: Game) -> None:
         """Make what the engine has announced: lay the tile, or say that it was made; while it thinks, hands rest."""
@@ -358,6 +391,28 @@ class Playground:
         inputs = self.surface.inputs() if self.table is None else self.table.inputs()
         for name, value in inputs.items():
             self.board.set_input(name, bool(value))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChooser:
+    """What hands that play by themselves mean to do next."""
+
+    runner: Runner
+    random: Random
+    adviser: "Adviser | None" = None
+
+    async def choose(self, game: Game) -> str | None:
+        """The turn to make, in canonical text; empty: one by chance. None: the game has changed meanwhile."""
+        if self.adviser is None or game.turn not in game.rules.players or game.rules.ends_by_press:
+            return ""
+        from gnomon.engines.process import EngineFailedError  # where hands play by chance, no engine is known
+
+        try:
+            text = await self.adviser.advise(game, game.game_time(self.runner.now()))
+        except (EngineFailedError, RulesError):
+            return ""  # chance will do: nobody at this board waits for the engine
+        live_game = self.runner.live_game
+        return text if live_game is not None and live_game.game is game else None
 
 
 def _act_for(step: Repair, player: str) -> TableAct:

@@ -1,26 +1,30 @@
 """Control the simulated board beneath a running daemon: touch it, let hands play on it, and set their pace."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gnomon.referee.events import Paused, Resumed
 from gnomon.referee.game import Game
-from gnomon.referee.opponents import EVERY_SEAT, OPPONENT, PLAYS, WHO
+from gnomon.referee.opponents import EVERY_SEAT, NOBODY, OPPONENT, PLAYS, WHO
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, ControllerError
+from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.runtime.tag_input import READER, ReadingError, draw_of
 from gnomon_pi.simulated._table import ImpossibleActError
 from gnomon_pi.simulated.autoplay import Playground
 
+if TYPE_CHECKING:
+    from gnomon_pi.runtime.advice import Adviser
+
 LEVEL: Final = 2
 """The level of TAMSK that hands show to newcomers: with running glasses, without the hurry of level 3."""
-ENGINES: Final[Mapping[str, object]] = {OPPONENT: "3", PLAYS: EVERY_SEAT}
+STRENGTH: Final = "3"
 """Engines of this level play; the lowest levels make mistakes that newcomers would learn from."""
 
 
@@ -83,22 +87,24 @@ class RemoteControl:
         """Let hands play by themselves, from the present position on.
 
         Where another game may begin, that of `setup` does: an exhibition of engines, unless its settings say who plays.
-        In a game of people hands choose legal turns by chance. Raises ControllerError where the players' eyes decide,
-        and as `BoardController.new_game` does.
+        In a game of people hands make the turns that an engine would. If `setup` asks for no opponent, they choose
+        legal turns by chance. Raises ControllerError where the players' eyes decide, and as `BoardController.new_game`
+        does.
         """
+        setup = setup or GameSetup()
         if self._runner.may_begin:
-            await self.controller.new_game(self._exhibition(setup or GameSetup()))
+            await self.controller.new_game(self._exhibition(setup))
         live_game = self._runner.live_game
         if live_game is not None and live_game.game.rules.by_eye:
             raise ControllerError(statement("told.hands.sand"))
-        self.playground.let_play(self._runner, seed)
+        self.playground.let_play(self._runner, seed, None if _is_by_chance(setup, live_game) else _adviser())
 
     def _exhibition(self, setup: GameSetup) -> GameSetup:
         """The game in which engines play every side, unless its settings say who does, and where there are turns."""
         name = setup.game or self._runner.host.own_game
         usual: dict[str, object] = {"level": LEVEL} if name == TAMSK else {}
         if OPPONENT not in setup.settings and name != BARE_CLOCK:
-            usual |= ENGINES
+            usual |= {OPPONENT: STRENGTH, PLAYS: EVERY_SEAT}
         return replace(setup, settings={**usual, **setup.settings})
 
     async def pause(self) -> None:
@@ -123,3 +129,15 @@ class RemoteControl:
             does()
         except ImpossibleActError as error:
             raise ControllerError(error) from error
+
+
+def _is_by_chance(setup: GameSetup, live_game: LiveGame | None) -> bool:
+    """Whether somebody asked for turns by chance, or there are no turns to choose."""
+    is_asked = str(setup.settings.get(OPPONENT, "")) == NOBODY
+    return is_asked or (live_game is not None and live_game.game.rules.ends_by_press)
+
+
+def _adviser() -> "Adviser":
+    from gnomon_pi.runtime.advice import Adviser  # where hands play by chance, no engine is known
+
+    return Adviser(STRENGTH)

@@ -99,8 +99,17 @@ def _of_clock(clock: Mapping[str, Any], words: Words) -> dict[str, Fact]:
     return facts
 
 
+def chance_awaited(told: Mapping[str, Any], words: Words) -> str:
+    """Who throws or draws, where that is what comes next; empty where a turn is to be made, and at the end."""
+    if not told.get("is_natures"):
+        return ""
+    return words(words.first(f"players.does.{told['due']}", "players.does.move"), name=told["actor_name"])
+
+
 def _turn(told: Mapping[str, Any], words: Words) -> str:
-    return words("arbiter.fact.over") if told["turn"] == "over" else name(told["turn"], words)
+    if told["turn"] == "over":
+        return words("arbiter.fact.over")
+    return chance_awaited(told, words) or name(told["turn"], words)
 
 
 def _last(told: Mapping[str, Any]) -> str:

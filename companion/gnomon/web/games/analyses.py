@@ -13,19 +13,22 @@ import subprocess
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from select import select
 from threading import Lock, Thread
 from time import sleep
-from typing import IO, Any, Final, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from gnomon.engines.plugins import own_command
 from gnomon.hall.clock import monotonic_now
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.server.workers import BusyError
+
+if TYPE_CHECKING:
+    from gnomon.records.sheets import Sheet
 
 FOLDER: Final = "analyses"
 """The folder beside journals, with a folder for what was found in the games of each."""
@@ -69,8 +72,18 @@ class _AnalysisJob:
 
 
 def key_of(number: int, sheet: bytes) -> str:
-    """What an analysis of a game is called: another text of the game is another analysis."""
+    """What is made of a game is called so: of another text of it, another thing is made."""
     return f"{number}-{hashlib.sha256(sheet).hexdigest()[:16]}"
+
+
+def key_of_game(number: int, sheet: "Sheet") -> str:
+    """What an analysis of a game is called: it is of the turns, whoever made them.
+
+    The fingerprint in the headers changes with every note after the end, as when a daemon starts with that game.
+    """
+    from gnomon.records.sheets import sheet_text  # noqa: PLC0415 - with what a board at rest does not need
+
+    return key_of(number, sheet_text(replace(sheet, players={}, headers={})).encode())
 
 
 @dataclass

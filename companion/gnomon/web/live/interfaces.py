@@ -59,15 +59,15 @@ class LiveBoard(Protocol):
         """Yield at once, after every change (at most ten times a second) and at least each second."""
         ...
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
         """Enter an event by hand, stamped now; return the rulings once durable. Raises RefusedError."""
         ...
 
-    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+    async def enter(self, text: str, who: str, why: str = "", after: int | None = None) -> tuple[Ruling, ...]:
         """Enter the next turn in canonical text; return the rulings once durable. Raises RefusedError."""
         ...
 
-    async def throw(self) -> tuple[Ruling, ...]:
+    async def throw(self, after: int | None = None) -> tuple[Ruling, ...]:
         """Let the companion throw or draw for nature. Raises RefusedError."""
         ...
 
@@ -85,18 +85,19 @@ class LookingOn:
 
     refusal: ClassVar[Statement]
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+    async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
         """Raise RefusedError."""
-        del correction
+        del correction, after
         raise RefusedError(self.refusal)
 
-    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+    async def enter(self, text: str, who: str, why: str = "", after: int | None = None) -> tuple[Ruling, ...]:
         """Raise RefusedError."""
-        del text, who, why
+        del text, who, why, after
         raise RefusedError(self.refusal)
 
-    async def throw(self) -> tuple[Ruling, ...]:
+    async def throw(self, after: int | None = None) -> tuple[Ruling, ...]:
         """Raise RefusedError."""
+        del after
         raise RefusedError(self.refusal)
 
     async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:

@@ -32,7 +32,7 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
 from gnomon.web.games import exports
-from gnomon.web.games.analyses import Analyses, AnalysisProgress, key_of
+from gnomon.web.games.analyses import Analyses, AnalysisProgress, key_of_game
 from gnomon.web.language import words_for
 from gnomon.web.pages import puzzles
 from gnomon.web.pages.archive import PATH, FollowError, Library, why_not_shown
@@ -204,8 +204,7 @@ def progress_text(done: int, turns: int, words: Words, *, waits: bool) -> str:
 
 def _see(stored: StoredGame, film: Replay) -> _AnalysedGame:
     sheet = transcript(film.bundle.trace)
-    text = sheet_text(sheet).encode()
-    return _AnalysedGame(stored, film, sheet, text, key_of(stored.id, text))
+    return _AnalysedGame(stored, film, sheet, sheet_text(sheet).encode(), key_of_game(stored.id, sheet))
 
 
 def _choice_of(request: Request, analysis: Analysis) -> tuple[int, int]:

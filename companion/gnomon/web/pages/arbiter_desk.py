@@ -29,7 +29,7 @@ from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.arbiter import orders
-from gnomon.web.arbiter.before_after import clock, preview, sentence_of
+from gnomon.web.arbiter.before_after import chance_awaited, clock, preview, sentence_of
 from gnomon.web.arbiter.firsts import first_of, last_touches, touch_text, upheld_claimant
 from gnomon.web.arbiter.incidents import IncidentKind, incidents, time_noted
 from gnomon.web.language import words_for
@@ -226,6 +226,7 @@ class _DeskPages:
             clock=clock,
             minutes=lambda time: clock(time / SECOND),
             name=lambda player: name(player, say),
+            chance_awaited=chance_awaited,
             touched=lambda change: touch_text(change, say),
         )
 

@@ -141,17 +141,11 @@ class _Table:
 
         Two who confirm an engine's turn at once, or one who touches twice, would enter it for the next player.
         """
-        text, shown = _text(sent, "text"), sent.get("plies")
-        game = self._house.board.game()
-        if shown is not None and game is not None and shown != str(len(game.plies)):
-            if game.plies and game.plies[-1].text == text:
-                return ()
-            late = "players.turn.late"
-            raise _StaleError(late)
-        return await self._house.board.enter(text, who)
+        return await self._house.board.enter(_text(sent, "text"), who, after=_plies(sent))
 
-    async def throw(self, _sent: Sent, _who: str) -> Sequence[Ruling]:
-        return await self._house.board.throw()
+    async def throw(self, sent: Sent, _who: str) -> Sequence[Ruling]:
+        """Throw or draw; two who want it at once do so once, where `plies` says after how many turns."""
+        return await self._house.board.throw(_plies(sent))
 
     async def take_back(self, sent: Sent, who: str) -> Sequence[Ruling]:
         """Void the last turn that a person made, with the throws and draws since, and an engine's answer.
@@ -164,7 +158,8 @@ class _Table:
         if not plies or sent.get("plies") != str(len(plies)):
             raise _StaleError("players.take_back.late" if plies else "players.take_back.none")
         count = 0 if game is None else turns_to_take_back(game)
-        return await self._house.board.correct(TurnsVoided(Instant(0), count or len(plies), give_back=True, who=who))
+        voided = TurnsVoided(Instant(0), count or len(plies), give_back=True, who=who)
+        return await self._house.board.correct(voided, len(plies))
 
     def _check_help(self) -> None:
         """Raise RefusedError in a tournament."""
@@ -271,6 +266,12 @@ def _text(sent: Sent, name: str) -> str:
         message = f"Say the {name}, in at most {LONGEST} letters."
         raise ValueError(message)
     return text
+
+
+def _plies(sent: Sent) -> int | None:
+    """After how many turns something is meant, where that was said. Raises ValueError."""
+    shown = sent.get("plies")
+    return None if shown is None else int(shown[:9])
 
 
 async def _look(request: Request) -> Response:

@@ -71,7 +71,8 @@ class _PuzzlePages:
         for name, (puzzle, game) in (await shown_puzzles(self._house, visitor_of(request))).items():
             told = {"name": name, "heading": _heading(puzzle, words), "question": _question(puzzle, words)}
             (others if game is None else of_games).append({**told, "source": _source(game, words)})
-        return page(request, "puzzles.html", parts=[part for part in (of_games, others) if part], both=of_games)
+        parts = [part for part in (of_games, others) if part]
+        return page(request, "puzzles.html", parts=parts, both=of_games, makes_puzzles=self._house.makes_puzzles)
 
     async def show(self, request: Request) -> Response:
         puzzles = await shown_puzzles(self._house, visitor_of(request))

@@ -31,11 +31,13 @@ async function send(path, body) {
 
 const controls = await bench();
 const begin = () => [{ label: say("players.new.title"), href: byId("begin", HTMLAnchorElement).href }];
-const nature = (key) => () => [{ label: say(key), run: () => send("/board/throw") }];
-const done = ({ opponent, plies }) => [
+/** How many turns were made when somebody was shown what to do: two who do it at once do it once. */
+const after = ({ plies }) => ({ plies: `${plies.length}` });
+const nature = (key) => (game) => [{ label: say(key), run: () => send("/board/throw", after(game)) }];
+const done = (game) => [
   {
     label: say("opponent.confirm"),
-    run: () => send("/board/turn", { text: opponent.announced.text, plies: `${plies.length}` }),
+    run: () => send("/board/turn", { text: game.opponent.announced.text, ...after(game) }),
   },
 ];
 const answerDraw = (accepted) => send("/board/answer-draw", { player: view.game.talk.draw.asked, accepted });

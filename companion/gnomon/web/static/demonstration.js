@@ -8,11 +8,9 @@ export function showDemonstration(news) {
   const box = optional(document, "#demonstration");
   if (!box) return;
   box.hidden = !news.demonstration;
-  const what = news.paused ? "paused" : "what";
-  put(
-    byId("demonstration-what"),
-    say(news.paused || news.opponent ? `watching.demo.${what}` : "watching.demo_by_chance"),
-  );
+  // Hands may make the turns of people, too.
+  const what = news.paused ? "paused" : news.opponent?.exhibition ? "what" : "hands";
+  put(byId("demonstration-what"), say(`watching.demo.${what}`));
   optional(document, "#demonstration-pause")?.toggleAttribute("hidden", Boolean(news.paused));
   optional(document, "#demonstration-resume")?.toggleAttribute("hidden", !news.paused);
 }

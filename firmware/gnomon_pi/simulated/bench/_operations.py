@@ -85,8 +85,8 @@ def operations(
             "letItPlay", "POST", "simulation/play", Role.ARBITER, "Let hands play by themselves from now on.",
             bench.let_it_play, answer(), PLAY, query=LANGUAGE, may_refuse=refuses,
             more="Where no game goes on, a new one is begun: `game` with `settings`, or the board's own, TAMSK at "
-            "`level`. Engines play every side of it, unless `settings` name an `opponent`; with `none`, as in a game "
-            "of people, the hands choose legal turns by chance.",
+            "`level`. Engines play every side of it, unless `settings` name an `opponent`. In a game of people an "
+            "engine chooses the turns for the hands. With the `opponent` `none` they choose legal turns by chance.",
         ),
         Operation(
             "pausePlaying", "POST", "simulation/pause", Role.ARBITER,

@@ -5,7 +5,7 @@ from enum import Enum
 from random import Random
 from typing import Final, Protocol, TypeVar
 
-from gnomon.games.tamsk.rules import PASS, Move, Position
+from gnomon.games.tamsk.rules import PASS, Move, Position, Tamsk
 from gnomon_pi.simulated.players.player_timing import Habits
 
 _T = TypeVar("_T")
@@ -87,6 +87,28 @@ class RandomPlayer:
         left = [move for move in moves if wanted(move) is likes] or list(moves)
         self._random.shuffle(left)
         return left
+
+
+class PlannedPlayer(RandomPlayer):
+    """Makes one turn that was decided on before, hurries nobody and ends its turn; by chance only what is left open."""
+
+    def __init__(self, random: Random, habits: Habits, rules: Tamsk, text: str) -> None:
+        super().__init__(random, habits)
+        self._rules = rules
+        self._text = text
+
+    def pressure(self, _number: int) -> Pressure:
+        """Nobody turns the 15-second glass."""
+        return Pressure.NONE
+
+    def choose(self, number: int, position: Position, moves: Sequence[Move]) -> Move:
+        """The turn that was decided on; another one where time has made it impossible."""
+        meant = (move for move in moves if self._rules.text(position, move) == self._text)
+        return next(meant, None) or super().choose(number, position, moves)
+
+    def leaves_open(self, _number: int) -> bool:
+        """The button is pressed."""
+        return False
 
 
 def pick(random: Random, things: Sequence[_T]) -> _T:

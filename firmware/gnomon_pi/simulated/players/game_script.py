@@ -9,7 +9,7 @@ from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, Move, Position, 
 from gnomon.referee.evidence import STANDING
 from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
-from gnomon_pi.simulated.players.choices import MoveChooser, Pressure, RandomPlayer, pick
+from gnomon_pi.simulated.players.choices import MoveChooser, PlannedPlayer, Pressure, RandomPlayer, pick
 from gnomon_pi.simulated.players.player_timing import FINGER, Habits
 
 LEAD: Final = Duration(2 * SECOND)  # a forgotten ring falls at most so long before the lift
@@ -72,6 +72,11 @@ def random_score(
     """A random legal game of at most `turns` turns, from the start or from `position` on."""
     habits = habits or Habits()
     return ScriptWriter(rules, random, habits, RandomPlayer(random, habits), position or rules.start()).write(turns)
+
+
+def planned_score(rules: Tamsk, random: Random, habits: Habits, position: Position, text: str) -> Score:
+    """The turn of this canonical text, from `position` on; another one where time makes it impossible."""
+    return ScriptWriter(rules, random, habits, PlannedPlayer(random, habits, rules, text), position).write(1)
 
 
 class _Standing(NamedTuple):

@@ -1,4 +1,4 @@
-"""Play random legal games at a table with simulated hands, at human speed.
+"""Play legal games at a table with simulated hands, at human speed: at random, or as was decided.
 
 A move is entered on the page or picked with the four buttons; a tile is read as it is drawn, and laid where the board
 senses it. What chance decides, hands throw with the exact odds of the rules.
@@ -79,6 +79,12 @@ def play_at_a_table(
     return hands.play(moves)
 
 
+def make_at_a_table(game: Game, text: str, random: Random, start: Instant, manner: PlayingManner) -> Handled:
+    """Make the move of this canonical text as `play_at_a_table` does one by chance. Raises RulesError."""
+    hands = _Hands(game, random, start, manner)
+    return hands.make(text)
+
+
 class _Hands:
     """Hands, and the position as it will be when they have done what they have begun."""
 
@@ -98,12 +104,20 @@ class _Hands:
     def play(self, moves: int) -> Handled:
         """Play so many moves, or to the end."""
         while len(self._score) < moves and self._rules.outcome(self._position) is None:
-            self._move()
+            self._move(self._choice())
+        return self._result()
+
+    def make(self, text: str) -> Handled:
+        """Make one move."""
+        self._move(text)
+        return self._result()
+
+    def _result(self) -> Handled:
         return Handled(sorted(self._deeds, key=attrgetter("at")), tuple(self._score), self._now)
 
-    def _move(self) -> None:
+    def _move(self, text: str) -> None:
         rules, position, habits = self._rules, self._position, self._manner.habits
-        player, text = rules.turn(position), self._choice()
+        player = rules.turn(position)
         self._now = after(self._now, habits.think.draw(self._random))
         if self._squares is not None and self._manner.mistakes is not None:
             deeds, self._now = self._manner.mistakes(self._squares, position, self._now, self._fingers)

@@ -124,4 +124,5 @@ def _settings(sent: Mapping[str, str], language: str) -> MachineSettings:
         sent.get("language", language),
         wifi,
         " ".join(sent["ssh_key"].split()),
+        sent.get("puzzles", "") != "no",
     )

@@ -45,6 +45,7 @@ class MachineSettings:
     """What a machine has to know; `board` is the name of a bundled description, such as tamsk-expanders.
 
     `ssh_key` is the line of a public key whose owner may log in; without one nobody can, but at the machine itself.
+    `makes_puzzles`: of finished games, while nobody plays.
     """
 
     name: str
@@ -54,6 +55,7 @@ class MachineSettings:
     language: str = "en"
     wifi: Wifi | None = None
     ssh_key: str = ""
+    makes_puzzles: bool = True
 
 
 @cache
@@ -91,6 +93,7 @@ def parse(text: str, file: str) -> MachineSettings:
         top.word("language", tuple(LANGUAGES), "en"),
         top.part("wifi", _wifi),
         _ssh_key(top) if top.has("ssh_key") else "",
+        top.flag("puzzles", usual=True),
     )
     top.nothing_else()
     if top.mistakes:
@@ -108,6 +111,8 @@ def dump(settings: MachineSettings) -> str:
         f"simulated = {'true' if settings.is_simulated else 'false'}",
         f"language = {_toml_text(settings.language)}",
     ]
+    if not settings.makes_puzzles:
+        lines.append("puzzles = false")
     if settings.ssh_key:
         lines.append(f"ssh_key = {_toml_text(settings.ssh_key)}")
     if settings.wifi is not None:

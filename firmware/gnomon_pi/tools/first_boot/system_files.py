@@ -97,6 +97,7 @@ def put(path: Path, file: SystemFile) -> None:
 def _choose_board(settings: MachineSettings, folder: Path) -> None:
     """Write the description and the daemon's options, each only if another is chosen: its owner may have changed it."""
     options = f"{'--simulated ' if settings.is_simulated else ''}--language {settings.language}"
+    options += "" if settings.makes_puzzles else " --no-puzzles"
     before = _last_choice(folder)
     if before[:1] != [settings.board]:
         _replace(folder / "board.toml", board_text(settings.board))
