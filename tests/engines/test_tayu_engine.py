@@ -7,6 +7,7 @@ from gnomon.engines.protocol import Limits
 from gnomon.games.tayu import KIND
 from gnomon.games.tayu.engine._play import Play, Table
 from gnomon.games.tayu.rules import KINDS, Move, Position, Tayu
+from gnomon.games.tayu.rules._placement import placements
 from gnomon.rules.protocol import NATURE, OVER
 from tests.engines import thinking
 
@@ -41,6 +42,12 @@ def on_turn(rules: Tayu, seed: int, lays: int) -> Position:
     return next(each for each in a_game(rules, Random(seed)) if each.due == "lay" and len(each.laid) == lays)
 
 
+def forecast(play: Play, table: Table) -> tuple[tuple[float, float], float]:
+    """What a table is judged by from its squares alone."""
+    _, worth, points = play._outlook(table)
+    return play._forecast(worth, points, table.occupied.bit_count() // 3)
+
+
 @pytest.mark.parametrize("settings", VARIANTS)
 def test_every_candidate_is_legal_all_through_a_game(settings: dict[str, object]) -> None:
     rules, engine = tayu(**settings)
@@ -55,16 +62,36 @@ def test_playing_fast_lays_tiles_where_the_rules_let_them_lie(size: int) -> None
         if position.due != "lay" or position.ending is not None:
             continue
         table = Table(position.occupied, position.outflows)
-        allowed = {
-            (after.occupied, after.outflows)
-            for after in (rules.play(position, move) for move in rules.legal_moves(position))
-        }
-        for _ in range(5):
-            assert tuple(play._rest(table, iter([position.tile]), chance)) in allowed
         for tile in range(len(KINDS)):
-            if not rules.placements(position, tile):
-                assert play._rest(table, iter([tile]), chance) == table
-        assert {tuple(each) for each in play._layings(table, position.tile)} == allowed
+            laid, _ = play._rest(table, iter([tile]), position, chance)
+            in_hand = position._replace(tile=tile, placements=placements(rules.board, *table, tile))
+            allowed = {
+                (after.occupied, after.outflows)
+                for after in (rules.play(in_hand, move) for move in rules.legal_moves(in_hand))
+            }
+            assert laid in (allowed or {table})
+
+
+@pytest.mark.parametrize("settings", [{}, {"players": 3}, {"players": 3, "target": 200}, {"players": 4}, {"size": 5}])
+def test_playing_fast_lays_each_tile_where_its_player_expects_most(settings: dict[str, object]) -> None:
+    rules, _ = tayu(**settings)
+    play, chance = Play(rules), Random(12)
+    for position in a_game(rules, chance):
+        if position.due != "lay" or position.ending is not None or not position.laid or not position.kinds:
+            continue
+        table = Table(position.occupied, position.outflows)
+        promises = play.promises(position)
+        ends = {move: rules.play(position, move) for move in promises}
+        # A promise is what the position after the move is judged to be.
+        for move, after in ends.items():
+            assert promises[move] == play._judge(
+                *forecast(play, Table(after.occupied, after.outflows)), after, position.mover
+            )
+        laid, _ = play._rest(table, iter([position.tile]), position, chance)
+        best = max(promises.values())
+        assert tuple(laid) in {
+            (ends[move].occupied, ends[move].outflows) for move in promises if promises[move] == best
+        }
 
 
 @pytest.mark.parametrize("settings", [{}, {"players": 3}, {"players": 3, "target": 200}, {"players": 4}])
@@ -129,7 +156,7 @@ def test_more_is_expected_of_a_channel_towards_a_rim_and_near_to_it() -> None:
         """What is expected of north and south where one square has one channel."""
         flows = [0, 0, 0, 0]
         flows["nesw".index(side)] = 1 << squares.index[square]
-        (product, _), _ = play._estimate(Table(1 << squares.index[square], (flows[0], flows[1], flows[2], flows[3])))
+        (product, _), _ = forecast(play, Table(1 << squares.index[square], (flows[0], flows[1], flows[2], flows[3])))
         return product
 
     assert north_south("h16", "n") > north_south("h15", "n") > north_south("h13", "n")

@@ -15,6 +15,7 @@ __all__ = ["TayuEngine"]
 
 _SAMPLES = 200  # games at most by which the numbers of an auction are judged
 _TRUST = 10  # playouts that say as much as a glance does
+_BOLDNESS = 0.1  # about the standard deviation of the playouts of one move
 _FAIR = 1 / 3  # the chance of one player of three
 
 
@@ -26,10 +27,10 @@ class TayuEngine:
         Level(Limits(nodes=1), loss=0.28),
         Level(Limits(nodes=1), loss=0.165),
         Level(Limits(nodes=1), loss=0.09),
-        Level(Limits(nodes=100), loss=0.06),
-        Level(Limits(nodes=300), loss=0.022),
-        Level(Limits(nodes=1_500), loss=0.01),
-        Level(Limits(nodes=20_000)),
+        Level(Limits(nodes=30), loss=0.06),
+        Level(Limits(nodes=60), loss=0.035),
+        Level(Limits(nodes=150), loss=0.018),
+        Level(Limits(nodes=3_000)),
     )
 
     def __init__(self, rules: Tayu) -> None:
@@ -63,7 +64,7 @@ class TayuEngine:
             candidates = [Candidate(move, Score(promise)) for move, promise in promises.items()]
             yield Report(sorted(candidates, key=_chance_of, reverse=True), 1, 1)
             return
-        tree = TreeSearch(self._play, position, chance)
+        tree = TreeSearch(self._play, position, chance, _BOLDNESS)
         tree.restrict(limits.moves)
         tree.expect(promises, _TRUST)
         yield from search(tree, limits, stopped, _same)
@@ -135,12 +136,10 @@ class TayuEngine:
 
     def _promises(self, position: Position) -> Mapping[Move, float]:
         """What each way to lay the tile in hand seems to be worth to its player."""
-        rules, player = self._rules, position.mover
-        promises = {}
-        for move in rules.legal_moves(position):
-            after = rules.play(position, move)
-            promises[move] = self._end(after, player) if after.ending else self._play.promise(after, player)
-        return promises
+        if position.kinds:
+            return self._play.promises(position)
+        rules = self._rules
+        return {move: self._end(rules.play(position, move), position.mover) for move in rules.legal_moves(position)}
 
     def _end(self, position: Position, player: int) -> float:
         """What a game that is over is worth to a player."""

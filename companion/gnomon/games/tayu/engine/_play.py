@@ -1,13 +1,13 @@
-"""Play Tayu fast: tiles that are laid at random, and how many points each side may expect after them.
+"""Play Tayu fast: tiles laid where they promise most, and how many points each side may expect after them.
 
 Only what everybody knows is used: which tiles are left, and never which one comes next. Tiles are drawn in the order
 that chance gives.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
-from math import exp
+from itertools import islice, takewhile
+from math import exp, inf
 from typing import Final, NamedTuple
 
 from gnomon.boards.bitsets import places_of
@@ -15,7 +15,7 @@ from gnomon.engines.protocol import Chance
 from gnomon.engines.tree_search import NATURE, Result
 from gnomon.games.tayu.rules import BACKS, DIRECTIONS, KINDS, SIDES, Move, Position, Tayu
 from gnomon.games.tayu.rules.position import BITS, NOBODY, NOTHING
-from gnomon.games.tayu.rules.seats import owners
+from gnomon.games.tayu.rules.seats import after, owners
 from gnomon.games.tayu.rules.tiles import CELLS
 
 Four = tuple[int, int, int, int]
@@ -31,10 +31,15 @@ _FADE: Final = 22  # tiles before the end: from then on less comes of all this
 _LAST: Final = 0.6  # so much at the end
 _LEAD: Final = 10.0  # points of the product that make the chance e to 1; at the end fewer
 _LOOK: Final = 4  # tiles that a playout lays
-
+_FIELD: Final = 24  # bits of a side's share of a number that holds one of each side: north lowest, then clockwise
+_MASK: Final = (1 << _FIELD) - 1
+_CENT: Final = 100  # what is worth 1 point, in the units of such numbers
+_SHARES: Final = 128  # steps in which what is expected fades
+_UNIT: Final = 1 / (_CENT * _SHARES) ** 2
+_COVERED: Final = 1 << len(SIDES)  # of a square that a tile covers; below it, the channels that flow into the square
+_STATES: Final = 2 * _COVERED  # of a square
 
 _DRAWS: Final = tuple(Move("draw", tile) for tile in range(len(KINDS)))
-_Bands = Sequence[tuple[int, float]]  # the squares at each distance from a rim, and what something there is worth
 
 
 class Table(NamedTuple):
@@ -58,7 +63,42 @@ class _Fit(NamedTuple):
     cells: int
     outflows: Four
     reach: int  # from the lowest square up to the one under the first cell
-    direction: int
+    effects: dict[int, "_Effect"]  # by the lowest square, as they are needed
+
+
+class _Effect(NamedTuple):
+    """What changes where a tile is laid."""
+
+    covered: tuple[int, int, int]
+    reached: tuple[tuple[int, int], ...]  # each square that one of its channels flows into, and the state this adds
+    points: int
+
+
+class _Outlook(NamedTuple):
+    """What the sides may expect of a table: the state of each square, what that is worth in all, and the points."""
+
+    squares: list[int]
+    worth: int
+    points: int
+
+    def after(self, effect: _Effect, worths: Sequence[int]) -> tuple[int, int]:
+        """The worth and the points after one more tile."""
+        (one, two, three), ((first, into_first), (second, into_second), (third, into_third)), points = effect
+        squares = self.squares
+        first, second, third = squares[first], squares[second], squares[third]
+        return (
+            self.worth
+            - worths[squares[one]]
+            - worths[squares[two]]
+            - worths[squares[three]]
+            - worths[first]
+            + worths[first | into_first]
+            - worths[second]
+            + worths[second | into_second]
+            - worths[third]
+            + worths[third | into_third],
+            self.points + points,
+        )
 
 
 class Play:
@@ -71,18 +111,20 @@ class Play:
         index = board.squares.index
         doubles = [sum(1 << index[name] for name in rules.double_squares[side]) for side in SIDES]
         self._scoring = tuple(zip(board.rims, doubles, strict=True))
-        self._bands = tuple(
-            tuple(_bands(rim, step, worth, board.size) for worth in (_TOWARDS, _ACROSS, _ROOM))
-            for rim, step in zip(board.rims, board.neighbours, strict=True)
+        self._nowhere = board.size * self._stride  # what lies beyond the edge
+        self._bare_squares = tuple(_STATES * square for square in range(self._nowhere + 1))
+        self._worths = tuple(
+            self._worth(square, flows) for square in range(self._nowhere + 1) for flows in range(_STATES)
         )
         self._fits = tuple(
             tuple(self._fit(tile, direction) for direction in range(len(DIRECTIONS))) for tile in range(len(KINDS))
         )
-        self._bare_side = _BARE * board.size
+        self._bare_side = round(_BARE * _CENT) * board.size
         self._tiles_in_all = len(KINDS) * rules.settings.copies
         self._most = min(self._tiles_in_all, _FULL * board.size**2 / CELLS)
         self._opening = tuple(divmod(spot, board.lane) for spot in places_of(board.opening))
-        self._bare = rules.start()
+        self._shares = [self._share(self._most - laid) for laid in range(self._tiles_in_all + 1)]
+        self._outlook = lru_cache(maxsize=64)(self._look)
 
     # What a search asks
 
@@ -90,9 +132,12 @@ class Play:
         """The player on turn, or NATURE where a tile is drawn."""
         return NATURE if state.due == "draw" else state.mover
 
-    def moves(self, state: Position) -> Sequence[Move]:
-        """Every legal move."""
-        return self._rules.legal_moves(state)
+    def moves(self, state: Position) -> Sequence[Move]:  # noqa: ARG002 - it is the same for each
+        """Nothing: the tree ends with the tile that is drawn.
+
+        Below it each reply would be tried a few times only, and the average would be that of a player who takes any.
+        """
+        return ()
 
     def play(self, state: Position, move: Move) -> Position:
         """The position after a move."""
@@ -104,16 +149,16 @@ class Play:
         return _DRAWS[bag[int(chance.random() * len(bag))]]
 
     def playout(self, state: Position, chance: Chance) -> Result:
-        """How the game turns out if some tiles are laid at random and the rest brings what can be expected."""
+        """How the game turns out if some tiles are laid where they promise most, and the rest brings what it may."""
         if state.ending is not None:
             return self.result(state)
         table = Table(state.occupied, state.outflows)
         laid = table.occupied.bit_count() // CELLS
-        table = self._rest(table, islice(self._tiles(state, chance), _LOOK), chance)
+        table, outlook = self._rest(table, islice(self._tiles(state, chance), _LOOK), state, chance)
         covered = table.occupied.bit_count() // CELLS
         if covered < laid + _LOOK or covered == self._tiles_in_all:
             return self._result(state, self._points(table))
-        products, lead = self._estimate(table)
+        products, lead = self._forecast(outlook.worth, outlook.points, covered)
         chances = [self._judge(products, lead, state, player) for player in range(self._rules.settings.players)]
         return chances, self._ahead(state, products)
 
@@ -123,31 +168,27 @@ class Play:
         """What every player would get if the game ended now, and by how much each is ahead."""
         return self._result(state, self._points(Table(state.occupied, state.outflows)))
 
-    def promise(self, state: Position, player: int) -> float:
-        """What can be expected of a player, without a look ahead."""
-        return self._judge(*self._estimate(Table(state.occupied, state.outflows)), state, player)
+    def promises(self, state: Position) -> Mapping[Move, float]:
+        """What each way to lay the tile in hand seems to be worth to its player, without a look ahead."""
+        outlook = self._outlook(Table(state.occupied, state.outflows))
+        laid = state.occupied.bit_count() // CELLS + 1
+        promises = {}
+        for move in self._rules.legal_moves(state):
+            fit = self._fits[move.tile][move.direction]
+            worth, points = outlook.after(self._effect(fit, move.square - fit.reach), self._worths)
+            promises[move] = self._judge(*self._forecast(worth, points, laid), state, state.mover)
+        return promises
 
     def products(self, state: Position, chance: Chance, stopped: Callable[[], bool]) -> Products | None:
         """The products of a game from a position where nothing was laid, if three do what they expect most of.
 
         None if it is stopped on the way.
         """
-        with_roles = state._replace(saboteur=2, target=self._rules.settings.target)
-        table, mover = Table(0, (0, 0, 0, 0)), 0
-        for tile in self._tiles(state, chance):
-            if stopped():
-                return None
-            best: Table | None = None
-            best_promise = -1.0
-            for after in self._layings(table, tile):
-                promise = self._judge(*self._estimate(after), with_roles, mover)
-                if promise > best_promise:
-                    best, best_promise = after, promise
-            if best is None:
-                break
-            table, mover = best, (mover + 1) % 3
+        with_roles = state._replace(mover=0, saboteur=2, target=self._rules.settings.target)
+        tiles = takewhile(lambda _: not stopped(), self._tiles(state, chance))
+        table, _ = self._rest(Table(0, (0, 0, 0, 0)), tiles, with_roles, chance)
         north, east, south, west = self._points(table)
-        return north * south, east * west
+        return None if stopped() else (north * south, east * west)
 
     # Inside, points
 
@@ -159,37 +200,52 @@ class Play:
         )
         return north, east, south, west
 
-    def _estimate(self, table: Table) -> tuple[Products, float]:
-        """The products to expect at the end, and the lead that makes the chance e to 1 then."""
-        occupied, (to_north, to_east, to_south, to_west) = table
-        stride = self._stride
-        free = self._board.squares.full & ~occupied
-        north, east, south, west = (
-            to_north << stride & free,
-            to_east << 1 & free,
-            to_south >> stride & free,
-            to_west >> 1 & free,
-        )
-        left = self._most - occupied.bit_count() / CELLS
-        share = 1.0 if left >= _FADE else _LAST + (1 - _LAST) * max(left, 0) / _FADE
-        bare = self._bare_side
-        expected = []
-        for points, own, others, (near_own, near_others, near_free) in zip(
-            self._points(table),
-            (north, east, south, west),
-            ((east | west) & ~north, (north | south) & ~east, (east | west) & ~south, (north | south) & ~west),
-            self._bands,
-            strict=True,
-        ):
-            more = bare
-            for band, worth in near_own:
-                more += worth * (own & band).bit_count()
-            for band, worth in near_others:
-                more += worth * (others & band).bit_count()
-            for band, worth in near_free:
-                more += worth * (free & band).bit_count()
-            expected.append(max(0.0, points + share * more))
-        return (expected[0] * expected[2], expected[1] * expected[3]), _LEAD * share
+    def _forecast(self, worth: int, points: int, laid: int) -> tuple[Products, float]:
+        """The products to expect at the end, after so many tiles, and the lead that makes the chance e to 1 then."""
+        share = self._shares[laid]
+        in_all = points * (_CENT * _SHARES) + worth * share
+        bare = self._bare_side * share
+        north = max(0, (in_all & _MASK) + bare)
+        east = max(0, (in_all >> _FIELD & _MASK) + bare)
+        south = max(0, (in_all >> 2 * _FIELD & _MASK) + bare)
+        west = max(0, (in_all >> 3 * _FIELD) + bare)
+        return (north * south * _UNIT, east * west * _UNIT), share * (_LEAD / _SHARES)
+
+    def _share(self, left: float) -> int:
+        """How much of what can be expected still comes so many tiles before the end, in `_SHARES`."""
+        return round(_SHARES * (1.0 if left >= _FADE else _LAST + (1 - _LAST) * max(left, 0) / _FADE))
+
+    def _look(self, table: Table) -> _Outlook:
+        """What the sides may expect of a table."""
+        occupied, outflows = table
+        squares = list(self._bare_squares)
+        for square in places_of(occupied):
+            squares[square] |= _COVERED
+        for side, (flows, step) in enumerate(zip(outflows, self._board.neighbours, strict=True)):
+            into = flows << step if step > 0 else flows >> -step
+            for square in places_of(into & self._board.squares.full & ~occupied):
+                squares[square] |= 1 << side
+        worths = self._worths
+        points = sum(number << _FIELD * side for side, number in enumerate(self._points(table)))
+        return _Outlook(squares, sum(worths[square] for square in squares), points)
+
+    def _worth(self, square: int, flows: int) -> int:
+        """What a square is worth to each side into which these channels flow; nothing once it is covered."""
+        board = self._board
+        row, column = divmod(square, self._stride)
+        if flows >= _COVERED or not board.squares.full >> square & 1:
+            return 0
+        last = board.size - 1
+        worth = 0
+        for side, distance in enumerate((last - row, last - column, row, column)):
+            towards, across = (
+                flows >> side & 1,
+                flows >> (side + 1) % len(SIDES) & 1 | flows >> (side + 3) % len(SIDES) & 1,
+            )
+            channel = _TOWARDS if towards else _ACROSS if across else ()
+            points = sum(worths[distance] for worths in (channel, _ROOM) if distance < len(worths))
+            worth += round(points * _CENT) << _FIELD * side
+        return worth
 
     def _judge(self, products: Products, lead: float, state: Position, player: int) -> float:
         """What products say of a player's chance."""
@@ -243,73 +299,84 @@ class Play:
             bag[place], bag[-1] = bag[-1], bag[place]
             yield bag.pop()
 
-    def _rest(self, table: Table, tiles: Iterator[int], chance: Chance) -> Table:
-        """The table at the end, if every tile is laid at random, in the first direction of some order that it fits."""
-        random, stride, all_fits = chance.random, self._stride, self._fits
+    def _rest(self, table: Table, tiles: Iterator[int], state: Position, chance: Chance) -> tuple[Table, _Outlook]:
+        """The table after some tiles, if all lay them where they expect most; only the first is laid at random."""
+        stride, worths = self._stride, self._worths
         on_east, on_north = self._board.eastward, self._board.northward
-        occupied, (to_north, to_east, to_south, to_west) = table
+        mover, saboteur = state.mover, state.saboteur
+        followers = after(self._rules.settings.players, saboteur)
+        outlook = self._outlook(table)
+        outlook = outlook._replace(squares=list(outlook.squares))
         for tile in tiles:
+            occupied, (to_north, to_east, to_south, to_west) = table
+            fits = self._fits[tile]
+            best: tuple[_Fit, int] | None = None
             if not occupied:
-                occupied, (to_north, to_east, to_south, to_west) = self._first_laying(tile, random())
-                continue
-            north, east, south, west = to_south >> stride, to_west >> 1, to_north << stride, to_east << 1
-            demands = (
-                north,
-                east,
-                south,
-                west,
-                occupied >> stride ^ north,
-                occupied >> 1 ^ east,
-                occupied << stride ^ south,
-                occupied << 1 ^ west,
-            )
-            rooms = (
-                on_east & ~(occupied | occupied >> 1 | occupied >> 2),
-                on_north & ~(occupied | occupied >> stride | occupied >> 2 * stride),
-            )
-            drawn = random() * 4
-            first = int(drawn)
-            fits = all_fits[tile]
-            for place in (first, first - 3, first - 2, first - 1):
-                fit = fits[place]
-                step, (a, b, c), (d, e), (f, g, h), ((i, to), (j, also_to), (k, and_to)), cells, flows, _, _ = fit
-                spots = (
-                    rooms[step != 1]
-                    & (demands[i] >> to | demands[j] >> also_to | demands[k] >> and_to)
-                    & ~(
-                        demands[a]
-                        | demands[b]
-                        | demands[c]
-                        | (demands[d] | demands[e]) >> step
-                        | (demands[f] | demands[g] | demands[h]) >> 2 * step
-                    )
-                )
-                if spots:
-                    for _ in range(int((drawn - first) * spots.bit_count())):
-                        spots &= spots - 1
-                    lowest = (spots & -spots).bit_length() - 1
-                    occupied |= cells << lowest
-                    to_north |= flows[0] << lowest
-                    to_east |= flows[1] << lowest
-                    to_south |= flows[2] << lowest
-                    to_west |= flows[3] << lowest
-                    break
+                direction, square = self._opening[int(chance.random() * len(self._opening))]
+                best = fits[direction], square - fits[direction].reach
             else:
+                north, east, south, west = to_south >> stride, to_west >> 1, to_north << stride, to_east << 1
+                demands = (
+                    north,
+                    east,
+                    south,
+                    west,
+                    occupied >> stride ^ north,
+                    occupied >> 1 ^ east,
+                    occupied << stride ^ south,
+                    occupied << 1 ^ west,
+                )
+                rooms = (
+                    on_east & ~(occupied | occupied >> 1 | occupied >> 2),
+                    on_north & ~(occupied | occupied >> stride | occupied >> 2 * stride),
+                )
+                laid = occupied.bit_count() // CELLS + 1
+                most = -inf
+                for fit in fits:
+                    for lowest in places_of(_spots(fit, demands, rooms)):
+                        effect = fit.effects.get(lowest) or self._effect(fit, lowest)
+                        (one, other), lead = self._forecast(*outlook.after(effect, worths), laid)
+                        if saboteur == NOBODY:
+                            hope = other - one if mover % 2 else one - other
+                        else:
+                            hope = self._judge((one, other), lead, state, mover)
+                        if hope > most:
+                            most, best = hope, (fit, lowest)
+            if best is None:
                 break
-        return Table(occupied, (to_north, to_east, to_south, to_west))
+            table = _lay(table, *best)
+            outlook = self._update(outlook, *best)
+            mover = followers[mover]
+        return table, outlook
 
-    def _first_laying(self, tile: int, drawn: float) -> Table:
-        """The table with a first tile (rule 3)."""
-        direction, square = self._opening[int(drawn * len(self._opening))]
-        fit = self._fits[tile][direction]
-        return _lay(Table(0, (0, 0, 0, 0)), fit, square - fit.reach)
+    def _update(self, outlook: _Outlook, fit: _Fit, lowest: int) -> _Outlook:
+        """The outlook after one more tile; the states of the squares are changed where they are."""
+        effect = self._effect(fit, lowest)
+        worth, points = outlook.after(effect, self._worths)
+        squares = outlook.squares
+        for square in effect.covered:
+            squares[square] |= _COVERED
+        for square, channel in effect.reached:
+            squares[square] |= channel
+        return _Outlook(squares, worth, points)
 
-    def _layings(self, table: Table, tile: int) -> Iterator[Table]:
-        """The table after each way to lay a tile."""
-        position = self._bare._replace(occupied=table.occupied, outflows=table.outflows)
-        for move in self._rules.placements(position, tile):
-            fit = self._fits[tile][move.direction]
-            yield _lay(table, fit, move.square - fit.reach)
+    def _effect(self, fit: _Fit, lowest: int) -> _Effect:
+        """What changes where a tile is laid."""
+        found = fit.effects.get(lowest)
+        if found is None:
+            full = self._board.squares.full
+            reached = []
+            points = 0
+            for side, (flows, step) in enumerate(zip(fit.outflows, self._board.neighbours, strict=True)):
+                rim, double = self._scoring[side]
+                for square in places_of(flows << lowest):
+                    points += (rim >> square & 1) + (double >> square & 1) << _FIELD * side
+                    next_square = square + step
+                    inside = next_square >= 0 and full >> next_square & 1
+                    reached.append((next_square if inside else self._nowhere, 1 << side))
+            found = _Effect((lowest, lowest + fit.step, lowest + 2 * fit.step), tuple(reached), points)
+            fit.effects[lowest] = found
+        return found
 
     def _fit(self, tile: int, direction: int) -> _Fit:
         board = self._board
@@ -329,9 +396,7 @@ class Play:
                 else:
                     forbidden.append(side)
         (a, b, c), (d, e), (f, g, h) = low, middle, high
-        return _Fit(
-            step, (a, b, c), (d, e), (f, g, h), tuple(wanted), shape.cells, shape.outflows, shape.reach, direction
-        )
+        return _Fit(step, (a, b, c), (d, e), (f, g, h), tuple(wanted), shape.cells, shape.outflows, shape.reach, {})
 
 
 def _lay(table: Table, fit: _Fit, lowest: int) -> Table:
@@ -344,13 +409,20 @@ def _lay(table: Table, fit: _Fit, lowest: int) -> Table:
     )
 
 
-def _bands(rim: int, outwards: int, worth: Sequence[float], number: int) -> _Bands:
-    """The squares at each distance from a rim, of so many, and what something there is worth to its side."""
-    bands = []
-    for distance, each in enumerate(worth[:number]):
-        inwards = -outwards * distance
-        bands.append((rim << inwards if inwards >= 0 else rim >> -inwards, each))
-    return tuple(bands)
+def _spots(fit: _Fit, demands: Sequence[int], rooms: tuple[int, int]) -> int:
+    """The squares that can be the lowest under a tile in one direction."""
+    step, (a, b, c), (d, e), (f, g, h), ((i, to), (j, also_to), (k, and_to)), *_ = fit
+    return (
+        rooms[step != 1]
+        & (demands[i] >> to | demands[j] >> also_to | demands[k] >> and_to)
+        & ~(
+            demands[a]
+            | demands[b]
+            | demands[c]
+            | (demands[d] | demands[e]) >> step
+            | (demands[f] | demands[g] | demands[h]) >> 2 * step
+        )
+    )
 
 
 @lru_cache(maxsize=4096)
