@@ -81,20 +81,19 @@ class _Node(Generic[StateT, MoveT]):
         self.spread = 1.0
 
 
-_BOLDNESS: Final = 0.5
-"""How much a move counts that has seldom been tried."""
 _URGENCY: Final = 10.0
 """What a move counts that was never tried."""
 
 
 class TreeSearch(Generic[StateT, MoveT]):
-    """A tree that grows by one state with each playout."""
+    """A tree that grows by one state with each playout; `boldness`: how much a move counts that was seldom tried."""
 
-    __slots__ = ("_chance", "_game", "_only", "_root", "_states")
+    __slots__ = ("_boldness", "_chance", "_game", "_only", "_root", "_states")
 
-    def __init__(self, game: Playable[StateT, MoveT], state: StateT, chance: Chance) -> None:
+    def __init__(self, game: Playable[StateT, MoveT], state: StateT, chance: Chance, boldness: float = 0.5) -> None:
         self._game = game
         self._chance = chance
+        self._boldness = boldness
         self._only: Collection[MoveT] = ()
         self._root = self._node(state, None)
         self._states = 1
@@ -213,7 +212,7 @@ class TreeSearch(Generic[StateT, MoveT]):
         children = node.children
         if not children:
             return None
-        scale = _BOLDNESS * sqrt(log(node.visits + 1))
+        scale = self._boldness * sqrt(log(node.visits + 1))
         values = [child.mean + scale * child.spread for child in children]
         best = max(values)
         return None if node.untried and best < _URGENCY else children[values.index(best)]
