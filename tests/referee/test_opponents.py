@@ -180,7 +180,7 @@ def test_what_was_announced_is_made_and_nothing_else() -> None:
     evening.announce(3, "c1c2")
     assert Sound(Tune.QUESTION) in evening.effects
     assert (steps_due(evening.game), counts_at(evening.game)) == ((), None)
-    with pytest.raises(CorrectionError, match="only that turn counts"):
+    with pytest.raises(CorrectionError, match="only the announced turn counts"):
         evening.enter(4, "b2b3")
     evening.enter(5, "c1c2")
     assert evening.texts == ["a1b1", "c1c2"]

@@ -169,10 +169,9 @@ def _moved_in_the_same_outage(game: TamskGame, made: Made) -> Iterator[Touch]:
     lifted = game.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
     if lifted is None or lifted.since == lifted.at:
         return
-    for space in difference(game.scene).missing.intersection(game.scene.own) - {made.move.origin}:
-        other = game.trail.last_lift(space)
-        if other is not None and other.since < other.at:
-            yield other
+    spaces = difference(game.scene).missing.intersection(game.scene.own) - {made.move.origin}
+    lifts = (game.trail.last_lift(space) for space in sorted(spaces))
+    yield from (it for it in lifts if it is not None and it.since < it.at)
 
 
 def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:
