@@ -395,6 +395,7 @@ def test_where_the_result_is_declared_nobody_is_asked_to_put_the_board_right() -
     assert "Red wins" in state
     assert "Put a glass on D2." not in state
     assert 'class="phase"' not in state
+    assert 'data-phase=""' in state
 
 
 def test_a_reason_of_the_arbiters_own_is_recorded_as_it_was_written() -> None:
