@@ -152,7 +152,7 @@ def test_the_command_line_asks_again_until_the_answer_is_right() -> None:
     assert "a1a2 a2a1" in result.output
     assert "That is legal, but this step asks for something else. Now you are White." in result.output
     assert result.exit_code == 1
-    assert result.output.endswith("Error: the lesson first was left at step 2 of 7\n")
+    assert result.output.endswith("Error: the lesson 'first' was left at step 2 of 7\n")
 
 
 def test_the_command_line_says_what_is_on_the_board() -> None:

@@ -50,6 +50,18 @@ def test_a_game_goes_from_journal_to_trace_to_journal_and_stays_the_same(level: 
     assert replace(sheet, headers=before.headers) == before
 
 
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_game_whose_trace_stops_soon_after_its_last_ring_has_ended(level: int, journal: Journal) -> None:
+    trace = read_trace((EXAMPLES / f"level{level}.jsonl").read_bytes().splitlines(keepends=True))
+    number = import_trace(trace, journal)
+    journal.close()
+    (stored,) = [game for game in journal.games() if game.id == number]
+    again = bundle(stored, journal.read(number))
+    over = [ruled for ruled in again.header.extras["ruled"] if ruled["ruling"] == "over"]
+    assert (stored.ended is not None, len(over)) == (True, 1)
+    assert difference(again.trace) is None
+
+
 def test_a_sheet_goes_through_trace_and_journal_and_back(journal: Journal) -> None:
     sheet = read_sheet(b"Sheet: 1\nGame: tamsk\nPlayer red: Ada\nD1-D2 5 lift=3 down=4\nG1-F1x 9 lift=7 down=8")
     again = transcript(imported(journal, sheet_trace(sheet)).trace)

@@ -7,11 +7,12 @@ import pytest
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import BIT, ONE_RING
 from gnomon.games.tamsk.sensing._board_reading import SOUTH
-from gnomon.referee.events import InputTrusted
+from gnomon.referee.events import InputTrusted, Resumed
 from gnomon.referee.evidence import STANDING, UNCONTRADICTED, Evidence
 from gnomon.referee.judgement import NOTHING_TO_END
 from gnomon.referee.rulings import TurnRuled
 from gnomon.timekeeping.instants import SECOND, Duration
+from gnomon.views.summary import summary
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_single_faults import board_of
 
@@ -173,6 +174,9 @@ def test_a_turn_that_ends_the_game_shortly_after_a_fault_is_asked_about(presser:
     else:
         assert said == ["paused"]
         assert (board.game.outcome, board.game.paused_at) == (None, instant(41))
+        assert summary(board.game, instant(50))["code"] == "correct"
+        board.correct(Resumed(instant(51), "Ann"))
+        assert summary(board.game, instant(51))["code"] != "correct"
 
 
 def test_a_press_that_ends_the_game_shortly_after_a_fault_is_asked_about() -> None:

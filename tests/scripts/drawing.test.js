@@ -63,6 +63,7 @@ test("a pause says that no sand runs only where sand would run, and a game that 
   const game = { game: "tamsk", glasses: [], repairs: [], paused: true, traits: { has_sand: true } };
   assert.equal(banner(game).hint, "players.paused.sand");
   assert.equal(banner({ ...game, traits: { has_sand: false } }).hint, "players.paused.hint");
+  assert.equal(banner({ ...game, code: "correct", phase_sentence: "Correct the turns." }).hint, "Correct the turns.");
   assert.deepEqual(banner({ ...game, free: true }), {
     side: "pause",
     title: "players.put_away",

@@ -169,7 +169,7 @@ def scenes() -> Mapping[str, Table]:
             replace(judged(level3, Phase.WRONG, astray, repairs=REPAIRS, code="by_hand"), paused_at=at(61)), at(90)
         ),
         "paused-as-the-game-is-not-over": Table(
-            replace(judged(level2, Phase.AGREED, not_over, GamePaused(at(61))), paused_at=at(61)), at(90)
+            replace(judged(level2, Phase.ASKING, not_over, GamePaused(at(61))), paused_at=at(61)), at(90)
         ),
         "over-red": Table(over(level2, "red", "fewest_rings"), at(90)),
         "over-black": Table(over(level2, "black", "last_running_glass"), at(90)),

@@ -174,6 +174,12 @@ def test_repairs_are_requests() -> None:
     assert seen["phase_sentence"] == "Rule 1: a glass moves to a vacant space: another glass stands there."
 
 
+def test_players_who_say_that_the_game_is_not_over_are_told_what_comes_first() -> None:
+    seen = told(scenes()["paused-as-the-game-is-not-over"])
+    assert (seen["code"], seen["paused"], seen["question"]) == ("correct", True, None)
+    assert seen["phase_sentence"].endswith("Correct the turns at the arbiter’s desk; then resume.")
+
+
 def test_a_question_comes_with_its_buttons() -> None:
     seen = told(scenes()["question-of-three"])
     assert seen["question"] == "Which turn was it?"

@@ -408,6 +408,18 @@ def test_a_reason_in_the_arbiters_words_is_recorded_by_its_key(language: str, sa
     assert '<a class="button big quiet" href="/games/1">' in house.page()  # where it ended, its replay is near
 
 
+def test_where_the_result_is_declared_nobody_is_asked_to_put_the_board_right() -> None:
+    house = begun()
+    house.do("insert", text="D1-D2")
+    assert "Put a glass on D2." in house.page()
+    house.do("result", winner="red", reason="resigned")
+    (state,) = re.findall(r'<section class="card state".*?</section>', house.page(), re.DOTALL)
+    assert "Red wins" in state
+    assert "Put a glass on D2." not in state
+    assert 'class="phase"' not in state
+    assert 'data-phase=""' in state
+
+
 def test_a_reason_of_the_arbiters_own_is_recorded_as_it_was_written() -> None:
     house = begun()
     house.do("result", winner="red", reason="abandon", language="en")

@@ -452,3 +452,11 @@ def test_the_overlay_has_the_size_that_is_asked_for(asked: str, scale: int) -> N
     assert f'data-scale="{scale}"' in page
     assert 'data-place="top" data-ground="light"' in page
     assert 'data-place="bottom" data-ground="dark"' in Reception().browser().get("/overlay?place=x&ground=x").text
+
+
+def test_an_imported_game_that_does_not_say_when_it_was_played_has_a_dash_for_its_date(journal: Shelfful) -> None:
+    undated = [replace(game, start=replace(game.start, wall="unknown")) for game in journal.games_]
+    shelf = replace(journal, games_=undated)
+    for page in (get(shelf, "/games").text, get(shelf, "/games/1").text):
+        assert ">–</time>" in page
+        assert "unknown" not in page.partition("<main")[2]

@@ -12,9 +12,12 @@ from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.game import Game
 from gnomon.referee.games import game_of, tell
-from gnomon.timekeeping.instants import Instant
+from gnomon.referee.step import watched_until
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 UNKNOWN: Final = "unknown"
+SHOWS_ON: Final = Duration(60 * SECOND)
+"""Longer than anything has to show before it ends a game."""
 
 
 def import_trace(trace: Trace, journal: Journal) -> int:
@@ -35,6 +38,7 @@ def import_trace(trace: Trace, journal: Journal) -> int:
                 raise TraceError(line, error.statement) from error
         elif entry.at > writer.last:
             writer.tell(DeadlineReached(entry.at))
+    writer.finish()
     return writer.number
 
 
@@ -85,6 +89,14 @@ class _RecordWriter:
                 write = self._journal.end if is_over else self._journal.reopen
             sequence = write(entry if cause is None else self._add_cause(entry, cause))
             cause = cause or sequence
+
+    def finish(self) -> None:
+        """Let what would end the game go on showing after the end of the trace, as a replay takes it to."""
+        if watched_until(self._game, self.last)[0].outcome is None:
+            return
+        end = after(self.last, SHOWS_ON)
+        while self._game.outcome is None and (deadline := self._game.deadline()) is not None and deadline < end:
+            self.tell(DeadlineReached(deadline))
 
     def _entry(self, kind: EntryKind, at: Instant, body: dict[str, object]) -> Entry:
         return Entry(self.number, kind, at, body, self._boot, self._wall)

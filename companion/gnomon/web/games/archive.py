@@ -18,6 +18,11 @@ RESULTS: Final = (DECIDED, DRAWN, VOID, GOING_ON, CUT_OFF)
 _DRAW: Final = "draw"
 
 
+def format_wall(wall: str) -> str:
+    """A date and time of day for people; a dash where an imported game does not say when it was played."""
+    return wall[:16].replace("T", " ") if wall[:1].isdigit() else "–"
+
+
 class ArchivedGame(NamedTuple):
     """A written game and how it ended, None while it goes on.
 
@@ -31,7 +36,7 @@ class ArchivedGame(NamedTuple):
     @property
     def began(self) -> str:
         """The date and time of day, as labels of the board's clock: `2026-11-20 10:30`."""
-        return self.stored.start.wall[:16].replace("T", " ")
+        return format_wall(self.stored.start.wall)
 
 
 @dataclass(frozen=True, slots=True)

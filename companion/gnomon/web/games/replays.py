@@ -11,6 +11,7 @@ from gnomon.views import clock_faces, phrases, seats, sentences
 from gnomon.views.people import people
 from gnomon.views.phrases import elapsed_text, shorten_numbers
 from gnomon.views.show import show_of
+from gnomon.web.games.archive import format_wall
 from gnomon.web.games.exports import draw_frame, for_a_page, position_of, turn_in_words
 from gnomon.words import Words
 
@@ -26,7 +27,7 @@ def page_values(stored: StoredGame, film: Replay, number: int, words: Words) -> 
         "variant": show_of(game).variant(stored.start.settings, words),
         "names": {player: player_label(game, player, words) for player in game.rules.players},
         "seated": [seat.player for seat in seats.seats(game, words)],
-        "began": stored.start.wall[:16].replace("T", " "),
+        "began": format_wall(stored.start.wall),
         "result": result(game, words),
         "frames": frames_payload(film, words),
         "number": number,

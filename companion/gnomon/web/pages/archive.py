@@ -132,7 +132,7 @@ def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
         "variant": show(start.game).variant(start.settings, words),
         "players": list(_players(game, words)),
         "began": game.began,
-        "day": start.wall[:10],
+        "day": start.wall[:10] if start.wall[:1].isdigit() else "",
         "result": result_of(game, words),
         "going_on": game.outcome is None and not game.is_cut_off,
         "practice": practice,

@@ -122,7 +122,8 @@ function paused(game) {
   if (game.demonstration) {
     return { side: "pause", title: say("players.demonstration.paused"), hint: say("watching.demo.paused") };
   }
-  const hint = say(game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint");
+  const usual = say(game.traits?.has_sand ? "players.paused.sand" : "players.paused.hint");
+  const hint = game.code === "correct" ? game.phase_sentence : usual;
   // What the arbiter has corrected is followed on the board while the game waits.
   return game.repairs.length
     ? {

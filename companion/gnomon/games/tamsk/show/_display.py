@@ -12,7 +12,6 @@ from PIL import Image
 
 from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position, Tamsk
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.verdicts import ENDS
 from gnomon.games.tamsk.show import _moments as moments
 from gnomon.games.tamsk.show._sentences import rings_left
 from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase, Temperament
@@ -92,8 +91,8 @@ def _draw_paused(image: Image.Image, game: TamskGame, now: Instant, notice: str 
         return
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
     first = upper(render(why[-1], words)) if why else words("oled.tamsk.to_move", player=name(_mover(game), words))
-    if any(isinstance(ruling, QuestionAsked) and ruling.question == ENDS for ruling in game.rulings[-2:]):
-        first = words("oled.tamsk.correct")  # the players have said that the turns are not as they were counted
+    if moments.awaits_correction(game):
+        first = words("oled.tamsk.correct")
     panes.text(image, [first, words("oled.tamsk.resume")], notice)
 
 

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.verdicts import ENDS
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.referee.rulings import GameOver
+from gnomon.referee.rulings import GameOver, QuestionAsked
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.phrases import whole_seconds
@@ -102,6 +103,12 @@ def answers(game: TamskGame) -> tuple[AnswerMoment, ...]:
     return tuple(
         AnswerMoment(choice, button) for choice, button in zip_longest(choices, buttons[: len(choices)], fillvalue="")
     )
+
+
+def awaits_correction(game: TamskGame) -> bool:
+    """Whether the players have just said that the game is not over: the turns are not as they were counted."""
+    was_asked = any(isinstance(ruling, QuestionAsked) and ruling.question == ENDS for ruling in game.rulings[-2:])
+    return was_asked and game.paused_at is not None and game.question is None
 
 
 def _displayed_time(game: TamskGame, now: Instant) -> Instant:

@@ -26,6 +26,8 @@ from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
 
 RULINGS_KEPT: Final = 30
+CORRECT: Final = "correct"
+"""The code of a pause in which the turns are to be corrected first."""
 
 Json = Mapping[str, object]
 
@@ -142,13 +144,15 @@ def _timer(game: TamskGame, position: Position, time: Instant) -> Json | None:
 
 def _judgement(game: TamskGame, words: Words) -> Json:
     judgement = game.judgement
+    to_correct = moments.awaits_correction(game)
+    told = sentences.phase(opponents.judgement_told(game), Tamsk.name, words)
     asked = game.question.asked if game.question else None
     return {
         "phase": judgement.phase.value,
-        "phase_sentence": sentences.phase(opponents.judgement_told(game), Tamsk.name, words),
+        "phase_sentence": words("phase.tamsk.correct") if to_correct else told,
         "origin": judgement.origin,
         "target": judgement.target,
-        "code": judgement.code,
+        "code": CORRECT if to_correct else judgement.code,
         "repairs": [sentences.repair(step, words) for step in judgement.repairs],
         "question": sentences.brief(asked, Tamsk.name, words) if asked else None,
         "choices": list(asked.choices) if asked else [],
