@@ -35,8 +35,8 @@ NAME: Final = "drill"
 DIRECTOR: Final = "Anna"
 ROUNDS: Final = 2
 GAME: Final = "tabik"
-UNFINISHED: Final = "unfinished game"
-"""In the sentence that says why a board was not sent its game."""
+UNFINISHED: Final = "hall.left.unfinished"
+"""Why a board was not sent its game: it plays another."""
 _NEWS: Final = ""
 _RECORD: Final = b'{"seq":'
 
@@ -119,7 +119,7 @@ class Director:
     def send(self) -> Answer:
         """Have games begun where none is being played, and unfinished friendly ones given up."""
         sent = self._hall.send_round(NAME, DIRECTOR)
-        busy = [one.board for one in sent.left if UNFINISHED in one.why.message]
+        busy = [one.board for one in sent.left if one.why.key == UNFINISHED]
         given_up = self._hall.send_round(NAME, DIRECTOR, boards=busy, abandon=True) if busy else sent
         return {"sent": len(sent.requests), "abandoned": len(given_up.requests) if busy else 0}
 

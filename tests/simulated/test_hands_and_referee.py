@@ -7,8 +7,9 @@ import pytest
 from gnomon.games.tamsk.rules import LOST, PLAYERS, Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.verdicts import ENDS
 from gnomon.referee.effects import Announce
-from gnomon.referee.events import DeadlineReached, Event, InputChanged
+from gnomon.referee.events import DeadlineReached, Event, InputChanged, QuestionAnswered
 from gnomon.referee.rulings import (
     GameOver,
     IllegalRuled,
@@ -98,7 +99,11 @@ def ruled(rules: Tamsk, raw: Iterable[InputChanged]) -> tuple[Ruling, ...]:
     for edge in raw:
         at_work = at_work.waited(Instant(edge.at - 1)).told(edge)
         last = edge.at
-    return at_work.waited(Instant(last + UNTIL_THE_LAST_GRAIN)).rulings
+    at_work = at_work.waited(Instant(last + UNTIL_THE_LAST_GRAIN))
+    if at_work.game.question is not None and at_work.game.question.asked.question == ENDS:
+        # A ghost has made a sensor doubtful in one of the last turns: hands know that the game is over.
+        at_work = at_work.told(QuestionAnswered(Instant(last + UNTIL_THE_LAST_GRAIN), "yes", "hands"))
+    return at_work.rulings
 
 
 def refereed(

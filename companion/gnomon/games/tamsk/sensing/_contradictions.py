@@ -360,13 +360,18 @@ def may_be_no_end(game: TamskGame, ended: TamskGame) -> bool:
         lately.append(ruling)
     if any(isinstance(it, FaultRuled) for it in lately):
         return True
-    refused = (it.put_right for it in lately if isinstance(it, IllegalRuled))
-    return any(step.action is Action.TAKE_RING and _has_ring(game, step.space) for steps in refused for step in steps)
+    refused = (it for it in lately if isinstance(it, IllegalRuled))
+    return any(
+        step.action is Action.TAKE_RING and _has_ring(game, step.space, it.at)
+        for it in refused
+        for step in it.put_right
+    )
 
 
-def _has_ring(game: TamskGame, space: str) -> bool:
-    """Whether a ring that came in this turn still shows on a space."""
-    return any(touch.value and touch.input in game.shown for touch in game.trail.rings(BOARD.index[space]))
+def _has_ring(game: TamskGame, space: str, at: Instant) -> bool:
+    """Whether a ring that showed on a space by a board time shows there still."""
+    last = {touch.input: touch for touch in game.trail.rings(BOARD.index[space])}
+    return any(touch.value and touch.at <= at and touch.input in game.shown for touch in last.values())
 
 
 def find_stirred(game: TamskGame, origin: int, since: Instant, until: Instant) -> Iterator[Change]:
