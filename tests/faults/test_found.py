@@ -34,6 +34,7 @@ ALONE = (
     "last-ring-is-lost-as-a-glass-stops",
     "lift-shown-late-and-the-button-pressed",
     "lift-shown-late-of-a-glass-that-ran-out-in-the-hand",
+    "new-socket-is-dark-as-the-button-is-pressed-and-the-turn-ends-late",
     "new-socket-never-shows-its-glass-and-the-press-is-in-vain",
     "press-ends-no-turn-and-another-is-made",
     "press-right-after-a-question",

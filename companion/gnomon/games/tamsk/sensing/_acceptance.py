@@ -9,7 +9,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, LOST, PASS, PLAYERS, Position
 from gnomon.games.tamsk.sensing._board_reading import BOTH, NORTH, SOUTH, UNSEEN, Touch, flickers
-from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, first_shown, first_there, may_be_no_end
+from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, first_shown, first_there
 from gnomon.games.tamsk.sensing._explain import explain, find_haste
 from gnomon.games.tamsk.sensing._scene import (
     TIMED,
@@ -24,6 +24,7 @@ from gnomon.games.tamsk.sensing._scene import (
     timer_is_turned,
     turn_text,
 )
+from gnomon.games.tamsk.sensing._unsure_ends import may_be_no_end
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTON_OF, POLES, TIMER, is_socket, place_of, trusts_sockets, trusts_timer
 from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from gnomon.games.tamsk.rules import BOARD, PASS
+from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
-from gnomon.games.tamsk.sensing._lateness import LATELY_RULED, is_seen_late, timer_span
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
+from gnomon.games.tamsk.sensing._unsure_ends import LATELY_RULED, is_seen_late, timer_span
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
     GLASS,
@@ -24,25 +24,16 @@ from gnomon.games.tamsk.sensing.inputs import (
 from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
 from gnomon.referee.debounce import JUMP, SHOWED, Change
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
-from gnomon.referee.judgement import Action
 from gnomon.referee.rulings import (
     FaultRuled,
-    GameOver,
     GlassStopped,
-    IllegalRuled,
     Righted,
-    Ruling,
     TimerTurned,
-    TurnRuled,
 )
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 _SOON: Final = Duration(4 * PATIENCE)
 """A lift that is shown so soon after the glass on its new socket was not believed may be that glass's."""
-
-
-_DOUBTED: Final = 5
-"""In so many of the last turns, sensors that were unsure make the end of the game unsure."""
 
 
 def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
@@ -69,6 +60,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *_pressed_before(game, made), *_lost_forgotten_ring(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
     told = (*told, *_moved_in_the_same_outage(game, made), *_stand_long_dark(game, made))
+    told = (*told, *_pressed_while_dark(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
     return (*told, *_answered_before(game, made), *flickering)
@@ -172,6 +164,14 @@ def _moved_in_the_same_outage(game: TamskGame, made: Made) -> Iterator[Touch]:
     spaces = difference(game.scene).missing.intersection(game.scene.own) - {made.move.origin}
     lifts = (game.trail.last_lift(space) for space in sorted(spaces))
     yield from (it for it in lifts if it is not None and it.since < it.at)
+
+
+def _pressed_while_dark(game: TamskGame, made: Made) -> Iterator[Touch]:
+    """The setting down of a glass that its socket had shown before, if its player pressed in vain while it did not."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
+    if placed is not None and placed.game <= made.placed:
+        first = first_there(game, made, placed)
+        yield from (placed,) if first <= game.pressed_in_vain < placed.at and not _is_righted(game, first) else ()
 
 
 def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:
@@ -311,22 +311,6 @@ def _stood_between(game: TamskGame, made: Made) -> Iterator[Touch]:
                 yield from (on, *lifts)
 
 
-def find_lift_after_the_end(game: TamskGame, touch: Touch) -> Sequence[Change]:
-    """The sockets that may have hidden that their glass was in a hand when the sand ended the game.
-
-    One more glass has come to stand beside them, so soon that it was lifted before.
-    """
-    over = next((it for it in reversed(game.rulings[-LATELY_RULED:]) if isinstance(it, GameOver)), None)
-    is_late = over is None or after(over.at, PATIENCE) < touch.at or not game.sensing.evidence.contradictions
-    space = BOARD.index.get(place_of(touch.input), NOWHERE) if is_socket(touch.input) and touch.value else NOWHERE
-    glasses, sight = game.position.glasses, game.scene.sight.glasses
-    if is_late or space == NOWHERE or space in glasses or not sight.keys() >= set(glasses):
-        return ()
-    beside = {BOARD.names[each] for each in BOARD.neighbours[space]}
-    shown = (name for name in sorted(game.shown) if is_socket(name) and place_of(name) in beside)
-    return [Change(touch.at, name, value=True) for name in shown]
-
-
 def _passed_in_a_glimpse(game: TamskGame, made: Made) -> Iterator[Change]:
     """The sockets beside the origin of a turn that stirred, if the turn was answered before its glass was set down.
 
@@ -341,37 +325,6 @@ def _passed_in_a_glimpse(game: TamskGame, made: Made) -> Iterator[Change]:
     new = difference(scene).extra - {made.move.target}
     stood = [it.at for space in new if (it := scene.last_set_down(space)) is not None and lifted.at < it.at < placed.at]
     yield from find_stirred(game, made.move.origin, lifted.at, min(stood)) if stood else ()
-
-
-def may_be_no_end(game: TamskGame, ended: TamskGame) -> bool:
-    """Whether the game ends although a sensor was found to be unsure in this turn, or in one of those before.
-
-    Then the position in which it ends may be another. So it may if a ring lies there that was to be taken off.
-    `ended` is the game after what may end it.
-    """
-    if ended.outcome is None or not game.sensing.evidence.contradictions:
-        return False
-    lately: list[Ruling] = []
-    turns = 0
-    for ruling in reversed(ended.rulings):
-        turns += isinstance(ruling, TurnRuled) and ruling.text != PASS.kind
-        if turns > _DOUBTED:
-            break
-        lately.append(ruling)
-    if any(isinstance(it, FaultRuled) for it in lately):
-        return True
-    refused = (it for it in lately if isinstance(it, IllegalRuled))
-    return any(
-        step.action is Action.TAKE_RING and _has_ring(game, step.space, it.at)
-        for it in refused
-        for step in it.put_right
-    )
-
-
-def _has_ring(game: TamskGame, space: str, at: Instant) -> bool:
-    """Whether a ring that showed on a space by a board time shows there still."""
-    last = {touch.input: touch for touch in game.trail.rings(BOARD.index[space])}
-    return any(touch.value and touch.at <= at and touch.input in game.shown for touch in last.values())
 
 
 def find_stirred(game: TamskGame, origin: int, since: Instant, until: Instant) -> Iterator[Change]:

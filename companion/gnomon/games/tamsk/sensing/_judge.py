@@ -23,7 +23,6 @@ from gnomon.games.tamsk.sensing._contradictions import (
     find_hidden_lifts,
     find_unsure,
     find_unsure_of_timer,
-    may_be_no_end,
 )
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
 from gnomon.games.tamsk.sensing._other_turns import (
@@ -40,6 +39,7 @@ from gnomon.games.tamsk.sensing._scene import (
     timer_is_turned,
     turn_text,
 )
+from gnomon.games.tamsk.sensing._unsure_ends import may_be_no_end
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER, place_of
 from gnomon.games.tamsk.sensing.verdicts import (

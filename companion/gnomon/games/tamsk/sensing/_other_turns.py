@@ -6,8 +6,8 @@ from gnomon.games.tamsk.rules import BOARD, PASS
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import accept
 from gnomon.games.tamsk.sensing._board_reading import Touch
-from gnomon.games.tamsk.sensing._lateness import is_seen_late, may_be_late
 from gnomon.games.tamsk.sensing._scene import TIMED, Scene, before_completion, difference
+from gnomon.games.tamsk.sensing._unsure_ends import is_seen_late, may_be_late
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.timekeeping.instants import Instant, after

@@ -3,7 +3,7 @@
 from gnomon.games.tamsk.rules import BOARD, PASS, START
 from gnomon.games.tamsk.sensing._acceptance import accept, is_order_unknown
 from gnomon.games.tamsk.sensing._board_reading import UNSEEN, Touch
-from gnomon.games.tamsk.sensing._contradictions import find_stirred, may_be_no_end
+from gnomon.games.tamsk.sensing._contradictions import find_stirred
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import (
     IN_TIME,
@@ -18,6 +18,7 @@ from gnomon.games.tamsk.sensing._judge import (
 )
 from gnomon.games.tamsk.sensing._other_turns import made_too_late, to_other_space, with_unseen_ring
 from gnomon.games.tamsk.sensing._scene import Scene, before_completion, timer_is_turned, turn_text
+from gnomon.games.tamsk.sensing._unsure_ends import may_be_no_end
 from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, answered_by_button, by_button
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import POLES, SINGLE, place_of, trusts_sockets

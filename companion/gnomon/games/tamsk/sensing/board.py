@@ -17,7 +17,6 @@ from gnomon.games.tamsk.sensing._acceptance import (
     time_passes,
 )
 from gnomon.games.tamsk.sensing._board_reading import NORTH, Touch
-from gnomon.games.tamsk.sensing._contradictions import find_lift_after_the_end
 from gnomon.games.tamsk.sensing._corrections import (
     correct,
     enter_turn,
@@ -40,6 +39,7 @@ from gnomon.games.tamsk.sensing._judge import (
 )
 from gnomon.games.tamsk.sensing._presses import may_only_pass, pressed_by, told_why, turn_ended, was_there
 from gnomon.games.tamsk.sensing._scene import TIMED, Trust, repairs, turn_text
+from gnomon.games.tamsk.sensing._unsure_ends import find_lift_after_the_end
 from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, agree, said_not_turned, touch_input
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
