@@ -170,7 +170,9 @@ def _pressed_while_dark(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The setting down of a glass that its socket had shown before, if its player pressed in vain while it did not."""
     placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
     if placed is not None and placed.game <= made.placed:
-        first = first_there(game, made, placed)
+        lifted = game.scene.last_lift(made.move.origin, made.move.target)
+        stood = (on.at for on, _ in game.trail.stays(made.move.target) if lifted is not None and lifted.at <= on.at)
+        first = min(first_there(game, made, placed), *stood, placed.at)
         yield from (placed,) if first <= game.pressed_in_vain < placed.at and not _is_righted(game, first) else ()
 
 
