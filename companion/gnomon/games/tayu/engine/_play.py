@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from gnomon.boards.bitsets import places_of
 from gnomon.engines.protocol import Chance
 from gnomon.engines.tree_search import NATURE, Result
-from gnomon.games.tayu.rules import BACKS, DIRECTIONS, KINDS, SIDES, Move, Position, Tayu
+from gnomon.games.tayu.rules import BACKS, DIRECTIONS, KINDS, SIDES, Move, Position, Tayu, demands_of
 from gnomon.games.tayu.rules.position import BITS, NOBODY, NOTHING
 from gnomon.games.tayu.rules.seats import after, owners
 from gnomon.games.tayu.rules.tiles import CELLS
@@ -52,7 +52,7 @@ class Table(NamedTuple):
 class _Fit(NamedTuple):
     """What a tile needs in one direction and covers there, from its lowest square on.
 
-    Sets are numbered as `_demands` gives them.
+    Sets are numbered as `demands_of` gives them.
     """
 
     step: int
@@ -308,24 +308,14 @@ class Play:
         outlook = self._outlook(table)
         outlook = outlook._replace(squares=list(outlook.squares))
         for tile in tiles:
-            occupied, (to_north, to_east, to_south, to_west) = table
+            occupied, outflows = table
             fits = self._fits[tile]
             best: tuple[_Fit, int] | None = None
             if not occupied:
                 direction, square = self._opening[int(chance.random() * len(self._opening))]
                 best = fits[direction], square - fits[direction].reach
             else:
-                north, east, south, west = to_south >> stride, to_west >> 1, to_north << stride, to_east << 1
-                demands = (
-                    north,
-                    east,
-                    south,
-                    west,
-                    occupied >> stride ^ north,
-                    occupied >> 1 ^ east,
-                    occupied << stride ^ south,
-                    occupied << 1 ^ west,
-                )
+                demands = demands_of(stride, occupied, outflows)
                 rooms = (
                     on_east & ~(occupied | occupied >> 1 | occupied >> 2),
                     on_north & ~(occupied | occupied >> stride | occupied >> 2 * stride),

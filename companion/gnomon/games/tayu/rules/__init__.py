@@ -10,7 +10,7 @@ from typing import Final, Self
 from gnomon.boards.bitsets import BitGroups, places_of
 from gnomon.games.tayu.rules._board import TayuGeometry, board_of, lays
 from gnomon.games.tayu.rules._legality import BACKS, NO_PASS, PICKS, may_be_picked, why_not
-from gnomon.games.tayu.rules._placement import placements
+from gnomon.games.tayu.rules._placement import demands_of, placements
 from gnomon.games.tayu.rules.channels import Channels, Outflow, Point, channels
 from gnomon.games.tayu.rules.notation import DRAWS, read, write
 from gnomon.games.tayu.rules.position import BITS, NOBODY, NOTHING, Kind, Move, Position
@@ -37,6 +37,7 @@ __all__ = [
     "Position",
     "Tayu",
     "TayuSettings",
+    "demands_of",
 ]
 
 _DRAWS: Final = BitGroups([(draw,) for draw in DRAWS])

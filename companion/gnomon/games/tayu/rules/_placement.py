@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 from gnomon.games.tayu.rules._board import TayuGeometry, spots_of
 from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, EDGES, OUTFLOWS, SIDES, TileEdge, turn
 
-_BLANK: Final = len(SIDES)  # the first set of `_demands` that demands a blank side
+_BLANK: Final = len(SIDES)  # the first set of `demands_of` that demands a blank side
 
 Demands = tuple[int, int, int, int, int, int, int, int]
 
 
 class _Needs(NamedTuple):
-    """What a tile in one direction needs, its cells counted from the lowest square; numbers are those of `_demands`."""
+    """What a tile in one direction needs, cells counted from the lowest square; numbers are those of `demands_of`."""
 
     forbidden: tuple[tuple[int, int, int], tuple[int, int], tuple[int, int, int]]  # by cell
     wanted: tuple[tuple[int, int], tuple[int, int], tuple[int, int]]  # the outflows: cell, and the demand met there
@@ -29,7 +29,7 @@ def placements(board: TayuGeometry, occupied: int, outflows: tuple[int, int, int
     if not occupied:
         return board.opening
     stride = board.squares.stride
-    demands = _demands(stride, occupied, outflows)
+    demands = demands_of(stride, occupied, outflows)
     eastward = board.eastward & ~(occupied | occupied >> 1 | occupied >> 2)
     northward = board.northward & ~(occupied | occupied >> stride | occupied >> 2 * stride)
     east, south, west, north = _NEEDS[tile]
@@ -42,7 +42,7 @@ def placements(board: TayuGeometry, occupied: int, outflows: tuple[int, int, int
     )
 
 
-def _demands(stride: int, occupied: int, outflows: tuple[int, int, int, int]) -> Demands:
+def demands_of(stride: int, occupied: int, outflows: tuple[int, int, int, int]) -> Demands:
     """The squares to whose north, east, south, west a tile shows an outflow, then those to which it shows a blank."""
     to_north, to_east, to_south, to_west = outflows
     north, east, south, west = to_south >> stride, to_west >> 1, to_north << stride, to_east << 1
