@@ -374,6 +374,28 @@ def test_no_modules_import_each_other_in_a_circle(tree: house.Tree) -> None:
     assert house.circles(tree.imports) == []
 
 
+def test_no_entries_of_a_package_import_each_other_in_a_circle(tree: house.Tree) -> None:
+    assert house.circles_of_entries(tree) == [], "a folder imports from beside it what imports the folder: move a module"
+
+
+def test_a_circle_of_entries_is_found(tmp_path: Path) -> None:
+    sources = {
+        "companion/gnomon/__init__.py": "",
+        "companion/gnomon/shop/__init__.py": "",
+        "companion/gnomon/shop/street.py": "from gnomon.shop.office.safe import take",
+        "companion/gnomon/shop/office/__init__.py": "",
+        "companion/gnomon/shop/office/safe.py": "",
+        "companion/gnomon/shop/office/door.py": "from gnomon.shop.street import walk",
+        "firmware/gnomon_pi/__init__.py": "",
+    }
+    for path, source in sources.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(source)
+    planted = house.Tree(tmp_path)
+    assert house.circles(planted.imports) == []
+    assert house.circles_of_entries(planted) == [("gnomon.shop", frozenset({"street", "office"}))]
+
+
 def test_a_ring_passes_at_most_eight_files_of_the_referee(tree: house.Tree) -> None:
     files, _, _ = house.way_of_a_ring(tree).partition(" ")
     assert int(files) <= 8

@@ -133,6 +133,12 @@ def circles(graph: Graph) -> list[frozenset[str]]:
     return sorted(found, key=sorted)
 
 
+def circles_of_entries(tree: Tree) -> list[tuple[str, frozenset[str]]]:
+    """The packages whose entries, modules and folders, do not all stand above those that they import."""
+    packages = [name for name, path in tree.files.items() if path.name == "__init__.py"]
+    return [(package, ring) for package in packages for ring in circles(graph_of(tree, package))]
+
+
 def floor_of(graph: Graph, name: str) -> int:
     """On which floor an entry stands, above all that it imports; a circle stands on one floor."""
     rings = circles(graph)
@@ -219,6 +225,7 @@ def figures(tree: Tree) -> Mapping[str, object]:
         "gnomon_pi: arrows": lambda: daemon.arrows,
         "gnomon_pi: circles": lambda: daemon.circles,
         "circles of modules": lambda: len(circles(tree.imports)),
+        "circles of entries, in all packages": lambda: len(circles_of_entries(tree)),
         "isinstance on games outside them": lambda: isinstances(tree),
         "modules that name Tabik outside its folder": lambda: naming(tree, "tabik"),
         f"modules of at most {SHORT} lines with one importer": lambda: slices(tree),

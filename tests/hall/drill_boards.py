@@ -16,8 +16,8 @@ from threading import Lock, Thread
 from typing import Final
 
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.bus import Bus, Will
+from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
 from gnomon.hall.rounds.results import ABANDONED
 from gnomon.records.journal import Journal

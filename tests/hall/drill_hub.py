@@ -15,10 +15,10 @@ from random import Random
 from threading import Thread
 from typing import Final
 
-from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging.bus import Bus, Message
+from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment

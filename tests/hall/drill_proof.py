@@ -11,10 +11,10 @@ from gnomon.games.tabik.rules import Tabik
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.hall.clock import wall
 from gnomon.hall.messaging.messages import BATCH, Records, encode
+from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.hall.store.backend import open_database
 from gnomon.hall.store.database import Database
-from gnomon.hall.store.event_log import SqlBook
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import EntryKind, Excerpt, Record, StoredGame
 from gnomon.records.event_codec import NOTE

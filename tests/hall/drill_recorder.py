@@ -6,8 +6,8 @@ from random import Random
 from threading import Event, Thread
 from typing import Final
 
-from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.hub.hub import BOARDS, HubTerms
+from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.record_service import open_recorder
 from tests.hall.drill_boards import HASTE, say

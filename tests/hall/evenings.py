@@ -9,8 +9,8 @@ from gnomon.hall.hub.hub import EVERYBODY, HubTerms
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.rounds.board_assignment import BoardAssignment
+from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.rounds.results import PairingState
-from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.events import (
     EntrantRegistered,
     ResultEntered,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.hub.board_alarms import BEHIND, LASTING, PATIENCE, Trouble, alarms, alarms_of
-from gnomon.hall.hub.board_registry import (
+from gnomon.hall.board_alarms import BEHIND, LASTING, PATIENCE, Trouble, alarms, alarms_of
+from gnomon.hall.board_registry import (
     SLOWEST,
     STALE_RESTING,
     Floor,

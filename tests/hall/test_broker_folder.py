@@ -14,7 +14,7 @@ from gnomon.hall.broker import _authority as authority
 from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker.credentials import FolderDoors
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings, FolderError
-from gnomon.hall.enrolment import Enrolment, code, parse_code, tls_context
+from gnomon.hall.messaging.enrolment import Enrolment, code, parse_code, tls_context
 from gnomon.web.hall._assembly import Wanted, open_hall
 from tests.conftest import FindProgram
 

@@ -13,12 +13,12 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
-from gnomon.hall.enrolment import NONE, Enrolment, code, parse_code, tls_context
 from gnomon.hall.hall import Hall as TheHall
 from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.local_hall import LocalHall
 from gnomon.hall.messaging import mqtt_bus
+from gnomon.hall.messaging.enrolment import NONE, Enrolment, code, parse_code, tls_context
 from gnomon.hall.messaging.hall_topics import BoardBus, HubBus
 from gnomon.hall.messaging.messages import LARGEST, Status, Topic, parse_topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gnomon.hall.clock import wall
+from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.store.backend import open_database
-from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.codec import told_text
 from gnomon.tournament.events import ResultEntered
 from gnomon.tournament.results import GameResult

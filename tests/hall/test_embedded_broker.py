@@ -25,8 +25,8 @@ from gnomon.hall.embedded_broker._packets import (
     Subscribe,
     parse_packet,
 )
-from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.bus import Message, Will
+from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import LARGEST
 from gnomon.hall.messaging.mqtt_bus import MqttBus

@@ -7,7 +7,7 @@ import segno
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.enrolment import (
+from gnomon.hall.messaging.enrolment import (
     NONE,
     SYSTEM,
     Enrolment,

@@ -5,8 +5,8 @@ import socket
 import pytest
 
 from gnomon.hall.embedded_broker._broker import SmallBroker
-from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment
 from gnomon.hall.exposure import database_warning, is_this_machine, listening_addresses, mqtt_warning
+from gnomon.hall.messaging.enrolment import NONE, SYSTEM, Enrolment
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from tests.hall.test_embedded_broker import OpenDoors
 

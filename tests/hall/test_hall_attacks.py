@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.hall.hub.board_alarms import Trouble
+from gnomon.hall.board_alarms import Trouble
 from gnomon.hall.messaging.messages import Topic
+from gnomon.hall.rounds import result_rows
 from gnomon.hall.rounds.board_assignment import Accept
 from gnomon.hall.rounds.results import PairingState
-from gnomon.hall.store import results
 from gnomon.records.entries import EntryKind, GameStart
 from gnomon.records.event_codec import body_of
 from gnomon.referee.events import TurnEntered
@@ -189,7 +189,7 @@ def test_a_board_that_takes_the_place_of_one_that_proved_nothing_is_asked(evenin
 
 
 def test_a_game_too_long_to_be_played_again_is_the_directors(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "_LONGEST", 20)
+    monkeypatch.setattr(result_rows, "_LONGEST", 20)
     evening.tournament(accept=Accept.AT_ONCE, game="tau", boards={1: "liar"})
     liar = evening.boards["liar"]
     liar.start = GameStart("table", {}, "silent", Instant(0), "", "", "", "tau")

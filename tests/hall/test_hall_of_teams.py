@@ -13,8 +13,8 @@ from gnomon.tournament.events import (
 from gnomon.tournament.results import GameResult, Points, format_result, parse_result
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.tournament.teams.matches import match_score, match_view
-from gnomon.tournament.teams.play import TeamPlay
 from tests.hall.evenings import Evening, results
 
 PLAYERS = tuple(EntrantRegistered(10 * team + place, f"P{team}{place}") for team in (1, 2, 3, 4) for place in (1, 2, 3))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.hall.board_alarms import Dispute
 from gnomon.hall.hall import HallError
-from gnomon.hall.hub.board_alarms import Dispute
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.dispatch import asked_already
 from gnomon.hall.rounds.event_log import StaleError

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gnomon.hall import enrolment
-from gnomon.hall.enrolment import Enrolment
+from gnomon.hall.messaging import enrolment
+from gnomon.hall.messaging.enrolment import Enrolment
 from gnomon_pi.cli.join import FILE, join
 from gnomon_pi.cli.join import _daemon as owner
 from tests.hall.test_enrolment import T07

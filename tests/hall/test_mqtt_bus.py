@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.bus import Bus, Will
+from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.messages import LARGEST
 from gnomon.hall.messaging.mqtt_bus import MOST, MqttBus, Patience
 from tests.hall.bus_contract import WITHIN, BusContract, Inbox, Line

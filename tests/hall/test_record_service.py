@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from gnomon.cli.hall import hall
 from gnomon.hall import record_service
-from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.hub.thread import HubThread
+from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.opening import OpeningError
 from gnomon.hall.store.archive import BoardArchive

@@ -4,7 +4,7 @@ import pytest
 
 from gnomon.hall.clock import wall
 from gnomon.hall.rounds.event_log import Book, BookError
-from gnomon.hall.store.event_log import SqlBook
+from gnomon.hall.rounds.event_log_rows import SqlBook
 from tests.hall.book_contract import EVENTS, BookContract, OpenBook
 from tests.hall.hall_databases import Reopen
 

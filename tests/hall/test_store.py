@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gnomon.hall.hub.board_alarms import alarms_of
+from gnomon.hall.board_alarms import alarms_of
 from gnomon.hall.hub.hub import Hub
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message

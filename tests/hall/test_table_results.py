@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.hall.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.hall import HallError
-from gnomon.hall.hub.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.player_codes import Player
 from gnomon.records.entries import EntryKind

@@ -16,7 +16,7 @@ from gnomon.hall.embedded_broker import ListenError, SmallBroker, WebDoor
 from gnomon.hall.embedded_broker import _broker as broker
 from gnomon.hall.embedded_broker._packets import ReasonCode
 from gnomon.hall.embedded_broker._web_socket import WebSocketStream
-from gnomon.hall.enrolment import Enrolment
+from gnomon.hall.messaging.enrolment import Enrolment
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import LARGEST
 from gnomon.hall.messaging.mqtt_bus import MqttBus

@@ -11,9 +11,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from gnomon.hall.enrolment import NONE, Enrolment, keep
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Message, Will
+from gnomon.hall.messaging.enrolment import NONE, Enrolment, keep
 from gnomon.hall.messaging.hall_topics import BoardBus, with_hall
 from gnomon.hall.messaging.messages import Status, Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from gnomon.cli import main
 from gnomon.distance.codes import LETTERS, room_of, topic_of
 from gnomon.hall.broker import _authority
-from gnomon.hall.enrolment import NONE, Enrolment
+from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.relay import Relay, RelayDoors, RelayError, tls_of
 from gnomon.records.files import JournalFile, stored_games

@@ -17,7 +17,7 @@ from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import TeamPlay
 from tests.tournament._evening import settings
 
 TEAMS = ("North", "South", "East", "West", "Centre", "Coast")

@@ -48,7 +48,7 @@ from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, GradeRules, Rounding, Scoring, System, TournamentSettings
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import TeamPlay
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 LINES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=TURNING), max_size=12)

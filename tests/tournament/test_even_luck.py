@@ -8,7 +8,7 @@ from gnomon.tournament.notation import gain_text
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.standings import standings
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import TeamPlay
 from tests.tournament._evening import after, gathered, played, settings
 
 

@@ -54,7 +54,7 @@ from gnomon.tournament.results import GameResult
 from gnomon.tournament.rounds import Pairing, Table, at_boards
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.words import LANGUAGES, words
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings

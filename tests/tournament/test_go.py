@@ -21,10 +21,9 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.go.grades import grade_of, grade_of_rating, grade_text, is_grade, parse_grade, rating_of_grade
 from gnomon.tournament.go.opengotha import MOST_DEPTH, MOST_LETTERS, is_opengotha, read_opengotha
 from gnomon.tournament.go.reports import write_aga, write_h9
-from gnomon.tournament.go.stones import handicaps
+from gnomon.tournament.grades import grade_of, grade_of_rating, grade_text, is_grade, parse_grade, rating_of_grade
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
@@ -32,6 +31,7 @@ from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.settings import Bye, GradeRules, Rounding, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.stones import handicaps
 from gnomon.tournament.tables.entrants import read_entrants
 from gnomon.tournament.tables.results import write_pairings
 from gnomon.tournament.trf import TrfError, write_trf

@@ -25,7 +25,7 @@ from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import GradeRules, Scoring, System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.cup import CUP_BREAKS, CupVerdict, decide_match
+from gnomon.tournament.team_play import CUP_BREAKS, CupVerdict, TeamPlay, decide_match
 from gnomon.tournament.teams.matches import (
     as_shown,
     cup_verdict,
@@ -34,7 +34,6 @@ from gnomon.tournament.teams.matches import (
     team_view,
     undecided_matches,
 )
-from gnomon.tournament.teams.play import TeamPlay
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings
 

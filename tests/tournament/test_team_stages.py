@@ -22,9 +22,8 @@ from gnomon.tournament.stages import (
 )
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.cup import USUAL_BREAKS
+from gnomon.tournament.team_play import USUAL_BREAKS, TeamPlay
 from gnomon.tournament.teams.matches import book_of, game_view, match_view, team_view
-from gnomon.tournament.teams.play import TeamPlay
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings
 

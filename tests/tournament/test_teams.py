@@ -34,7 +34,7 @@ from gnomon.tournament.round_history import History, histories
 from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.entry import named_teams
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.tournament.teams.matches import (
     as_people,
     as_shown,
@@ -44,11 +44,11 @@ from gnomon.tournament.teams.matches import (
     match_games,
     match_score,
     match_view,
+    named_teams,
     outcome,
     source_of,
     team_view,
 )
-from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.teams.seating import lineup_of
 from tests.tournament import _evening
 from tests.tournament._evening import after, pairs, settings

@@ -56,7 +56,7 @@ from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.tournament.undo import undo_event, undo_events
 from tests.tournament import _teams
 from tests.tournament._evening import opening, settings

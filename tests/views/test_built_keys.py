@@ -15,10 +15,10 @@ from jinja2 import nodes
 
 from gnomon.analysis import CostKind
 from gnomon.distance.luck_proof import ThrowProof
+from gnomon.hall.board_alarms import Trouble
+from gnomon.hall.board_registry import PHASES, Presence
 from gnomon.hall.hub import _inbox as inbox
 from gnomon.hall.hub import hub
-from gnomon.hall.hub.board_alarms import Trouble
-from gnomon.hall.hub.board_registry import PHASES, Presence
 from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import OUTCOMES
 from gnomon.lessons import Grade, lessons_of
@@ -35,7 +35,7 @@ from gnomon.tournament.series import SeriesScoring
 from gnomon.tournament.setting_texts import READERS
 from gnomon.tournament.settings import Bye, Rounding, System
 from gnomon.tournament.stages import Carry, Seeding
-from gnomon.tournament.teams.cup import LOT, ORDER
+from gnomon.tournament.team_play import LOT, ORDER
 from gnomon.tournament.teams.play_changes import PLAY
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from gnomon.hall import enrolment_sheet
-from gnomon.hall.enrolment import Enrolment
+from gnomon.hall.messaging.enrolment import Enrolment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     DeadlineSet,

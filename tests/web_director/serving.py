@@ -28,7 +28,7 @@ from gnomon.tournament.payments import Payment
 from gnomon.tournament.prizes import Sharing, parse_prizes
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.web.access import Role
 from gnomon.web.director._drafts import OWN
 from tests.web_director.houses import DirectorHouse, named

@@ -12,8 +12,8 @@ from gnomon.tournament.payments import Payment
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
-from gnomon.tournament.teams.play import TeamPlay
 from gnomon.web.sheets.paper import render
 from gnomon.web.sheets.teams import boards_sheet, lineup_sheet
 from gnomon.words import LANGUAGES, words

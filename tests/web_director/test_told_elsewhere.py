@@ -4,8 +4,8 @@ import asyncio
 from pathlib import Path
 
 from gnomon.hall.clock import wall
+from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.store import backend
-from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.web.director._stream import News
 from tests.web_director.test_tournament_news import hall_in, told

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
+from gnomon.hall.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.demo._board import Casual
-from gnomon.hall.hub.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.referee.events import Paused

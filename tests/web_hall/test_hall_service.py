@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 from gnomon.cli import main
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
-from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, format_enrolment
+from gnomon.hall.messaging.enrolment import NONE, SYSTEM, Enrolment, format_enrolment
 from gnomon.hall.opening import OpeningError, read_address
 from gnomon.web.hall._assembly import Wanted, open_hall
 from gnomon.web.server.listener import Listener, Way

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.hub.board_registry import RegisteredBoard, with_state, with_status
+from gnomon.hall.board_registry import RegisteredBoard, with_state, with_status
 from gnomon.hall.messaging.messages import State, Status
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.hall._tiles import Tile, tile

@@ -285,7 +285,7 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
     """Draw the codes of all boards, or of those named, as a page to print."""
     from gnomon.hall import enrolment_sheet
     from gnomon.hall.broker.folder import FolderError
-    from gnomon.hall.enrolment import EnrolmentError, keep_secret
+    from gnomon.hall.messaging.enrolment import EnrolmentError, keep_secret
 
     here = _there(folder)
     try:
@@ -308,9 +308,9 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
 @click.argument("board")
 def code(folder: Path, board: str) -> None:
     """Show the code of one BOARD here in the terminal, to scan or to paste."""
-    from gnomon.hall import enrolment
     from gnomon.hall.broker.folder import FolderError
     from gnomon.hall.enrolment_sheet import in_letters
+    from gnomon.hall.messaging import enrolment
 
     try:
         found = _there(folder).enrolment(board)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from gnomon.hall.enrolment import Enrolment, code
+from gnomon.hall.messaging.enrolment import Enrolment, code
 from gnomon.views.qr import Modules, svg
 from gnomon.views.qr import code as modules_of
 from gnomon.words import Words

@@ -5,7 +5,7 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from gnomon.hall.enrolment import NONE, Enrolment
+from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.refusals import Statement, statement
 
 _LOCAL: Final = "localhost"

@@ -6,9 +6,9 @@ from datetime import date
 from secrets import token_hex
 from typing import Final, NamedTuple, Self
 
+from gnomon.hall.board_alarms import Alarm, Dispute, alarms
+from gnomon.hall.board_registry import RegisteredBoard, counts, for_wall
 from gnomon.hall.clock import Wall, monotonic_now, timestamp, wall
-from gnomon.hall.hub.board_alarms import Alarm, Dispute, alarms
-from gnomon.hall.hub.board_registry import RegisteredBoard, counts, for_wall
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.hub.hub import EVERYBODY, Hub, HubError, HubTerms
 from gnomon.hall.hub.requests_under_way import LIFE
@@ -17,24 +17,24 @@ from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.messaging.messages import Fate, Json
 from gnomon.hall.public_boards import PublicBoards
-from gnomon.hall.rounds import code_expiry, dispatch, player_codes
+from gnomon.hall.rounds import code_expiry, dispatch, player_claims, player_codes, result_rows
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.clocks import RoundClocks
 from gnomon.hall.rounds.dispatch import Errand, Left
 from gnomon.hall.rounds.event_log import Book, StaleError
+from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.rounds.player_codes import Player
 from gnomon.hall.rounds.result_entry import Entering, Scope, proposals_from, tables_from
+from gnomon.hall.rounds.result_rows import KeptTournament
 from gnomon.hall.rounds.results import PairingGame, PairingState, PlayerClaim, Proposal
 from gnomon.hall.rounds.table_dispatch import table_errands
 from gnomon.hall.rounds.table_results import TableClaim, TableProposal
-from gnomon.hall.store import backend, claims, results
+from gnomon.hall.store import backend
 from gnomon.hall.store import requests as store_requests
 from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database
-from gnomon.hall.store.event_log import SqlBook
 from gnomon.hall.store.records import RecordStore
 from gnomon.hall.store.requests import Seating, StoredRequest
-from gnomon.hall.store.results import KeptTournament
 from gnomon.records.traces import event_record
 from gnomon.referee.events import Correction
 from gnomon.referee.people import clean
@@ -246,7 +246,7 @@ class Hall:
 
     def tournaments(self) -> Sequence[KeptTournament]:
         """Every tournament and its plan, in the order in which they were opened. Raises StoreError."""
-        return results.tournaments(self._database)
+        return result_rows.tournaments(self._database)
 
     def open_tournament(
         self, name: str, settings: TournamentSettings, who: str, plan: BoardAssignment | None = None
@@ -277,7 +277,7 @@ class Hall:
 
     def look_elsewhere(self) -> None:
         """Let everybody know of what another program has told the database since the last look. Raises StoreError."""
-        now = results.last_events(self._database)
+        now = result_rows.last_events(self._database)
         was, self._last_events = self._last_events, now
         changed = [name for name, number in now.items() if was is not None and was.get(name) != number]
         if changed:
@@ -302,7 +302,7 @@ class Hall:
 
     def set_plan(self, name: str, plan: BoardAssignment) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
-        results.keep_plan(self._database, name, plan)
+        result_rows.keep_plan(self._database, name, plan)
         self._thread.judge_again(Scope(name))
         self._thread.listeners.tell(tournaments=[name])
 
@@ -390,14 +390,14 @@ class Hall:
 
     def _settle(self, scope: Scope, games: Iterable[PairingGame], who: str, why: str) -> None:
         rulings = [(game.device, game.epoch, game.game, game.ruled.seq) for game in games if game.ruled is not None]
-        results.settle(self._database, rulings, who, why)
+        result_rows.settle(self._database, rulings, who, why)
         self._thread.judge_again(scope)
 
     # Players on their own phones
 
     def player_codes(self, name: str, *, again: bool = False) -> Mapping[int, str]:
         """The code of each entrant; made `again`, the old ones are worth nothing. Raises StoreError and BookError."""
-        secret = claims.keep_secret(self._database, name, token_hex(_SECRET), again=again)
+        secret = player_claims.keep_secret(self._database, name, token_hex(_SECRET), again=again)
         return {
             number: player_codes.player_code(secret, Player(name, number))
             for number in self.book(name).tournament().entrants
@@ -406,12 +406,12 @@ class Hall:
     def codes_last_day(self, name: str) -> date | None:
         """The last day on which the codes of a tournament are good, if it has one. Raises StoreError and BookError."""
         book = self.book(name)
-        return code_expiry.last_day(claims.last_day(self._database, name), book.tournament(), book.read())
+        return code_expiry.last_day(player_claims.last_day(self._database, name), book.tournament(), book.read())
 
     def choose_codes_last_day(self, name: str, day: date | None) -> None:
         """Let the codes of a tournament be good until a day; None lets it follow from the event. Raises StoreError."""
-        claims.keep_secret(self._database, name, token_hex(_SECRET), again=False)
-        claims.keep_last_day(self._database, name, "" if day is None else day.isoformat())
+        player_claims.keep_secret(self._database, name, token_hex(_SECRET), again=False)
+        player_claims.keep_last_day(self._database, name, "" if day is None else day.isoformat())
 
     def expired_on(self, name: str) -> date | None:
         """The last day of codes that are no longer good; None while they are. Raises as `codes_last_day` does."""
@@ -421,7 +421,7 @@ class Hall:
     def find_player(self, code: str) -> Player | None:
         """Whose code somebody typed; None for nobody's. Raises StoreError and BookError."""
         mark = player_codes.code_mark(player_codes.plain(code))
-        for name, secret in claims.secrets(self._database).items():
+        for name, secret in player_claims.secrets(self._database).items():
             entrants = self.book(name).tournament().entrants
             key = (name, secret, len(entrants))
             if key not in self._codes:
@@ -468,7 +468,7 @@ class Hall:
     # Private
 
     def _keep_claim(self, name: str, in_round: int, claim: PlayerClaim | TableClaim) -> None:
-        claims.keep_claim(self._database, name, in_round, claim, self._label())
+        player_claims.keep_claim(self._database, name, in_round, claim, self._label())
         self._thread.judge_again(Scope(name, in_round))
         self._thread.listeners.tell(tournaments=[name])
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from gnomon.hall.enrolment import user_of
+from gnomon.hall.messaging.enrolment import user_of
 from gnomon.hall.messaging.hall_topics import with_hall
 from gnomon.hall.messaging.messages import Status, Topic
 

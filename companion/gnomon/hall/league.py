@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from gnomon.hall.clock import wall
+from gnomon.hall.rounds import result_rows
 from gnomon.hall.rounds.event_log import BookError
-from gnomon.hall.store import results
+from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.store.backend import POSTGRESQL, is_database, open_database
 from gnomon.hall.store.database import StoreError
-from gnomon.hall.store.event_log import SqlBook
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.tournament.codec import LoggedEvent, told_from, told_value
 from gnomon.tournament.errors import TournamentError
@@ -208,7 +208,7 @@ def read_hall(address: str) -> Logs:
     except StoreError as error:
         raise LeagueError(error) from error
     try:
-        names: Sequence[str] = sorted(results.last_events(database))
+        names: Sequence[str] = sorted(result_rows.last_events(database))
         return {name: tuple(SqlBook(database, name, wall).read()) for name in names}
     except (StoreError, BookError) as error:
         raise LeagueError(error) from error

@@ -8,10 +8,10 @@ from random import Random, SystemRandom
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from gnomon.hall import enrolment
-from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import mqtt_warning
+from gnomon.hall.messaging import enrolment
 from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.messaging.hall_topics import BoardBus, HubBus, checked_hall
 from gnomon.hall.messaging.messages import MessageError
 from gnomon.hall.store.backend import split_address

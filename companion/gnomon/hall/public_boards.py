@@ -6,7 +6,7 @@ Everything shown to the public is made from these boards; what is shown to offic
 from collections.abc import Mapping
 from typing import Protocol
 
-from gnomon.hall.hub.board_registry import RegisteredBoard, counts, for_wall
+from gnomon.hall.board_registry import RegisteredBoard, counts, for_wall
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.timekeeping.instants import Instant
 

@@ -9,7 +9,6 @@ from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.prizes import PrizeList
 from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 
 
@@ -69,17 +68,3 @@ def set_deadline(tournament: Tournament, in_round: int, until: str) -> Tournamen
         raise TournamentError(statement("tournament.deadline.round", round=in_round, rounds=tournament.settings.rounds))
     others = {one: at for one, at in tournament.deadlines.items() if one != in_round}
     return replace(tournament, deadlines={**others, in_round: until} if until else others)
-
-
-def all_checked_in(tournament: Tournament) -> None:
-    """Raise TournamentError where a table or two lives leave nobody out, and somebody is not there.
-
-    Where teams play, it is teams that the table has: their players are asked for nowhere.
-    """
-    if tournament.teams is not None:
-        return
-    settings = tournament.settings
-    has_table = settings.system is System.ROUND_ROBIN or settings.lives > 1
-    if has_table and tournament.missing and not tournament.rounds:
-        names = [tournament.label_of(number) for number in tournament.missing]
-        raise TournamentError(statement("tournament.check_in.table", system=settings.system.value, who=names))

@@ -13,7 +13,7 @@ from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing, Table
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, TournamentSettings
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import TeamPlay
 
 
 @dataclass(frozen=True, slots=True)

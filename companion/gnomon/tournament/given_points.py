@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gnomon.tournament.go.grades import grade_of
+from gnomon.tournament.grades import grade_of
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament

@@ -10,26 +10,26 @@ from typing import assert_never
 from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
 from gnomon.tournament._office_steps import (
-    all_checked_in,
     announce_prizes,
     check_in,
     check_out,
     set_deadline,
     set_seeds,
 )
+from gnomon.tournament._team_steps import announce, step_teams
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.multiplayer import check_places
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.pairing.table_faults import check_tables
 from gnomon.tournament.particulars import NOBODY_KNOWN, PersonalData
 from gnomon.tournament.payments import NO_PAYMENT
+from gnomon.tournament.readiness import ready
 from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round, Table
 from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
-from gnomon.tournament.teams.reducer import announce, check_decided, step_teams
 
 
 def fold(history: Iterable[events.Event]) -> Tournament:
@@ -299,27 +299,6 @@ def _enter_places(
         raise TournamentError(statement("tournament.result.reason", round=in_round, board=board))
     others = {one: told for one, told in round_.places.items() if one != board}
     return _with(tournament, replace(round_, places={**others, board: places} if places else others))
-
-
-def ready(tournament: Tournament) -> None:
-    """Raise TournamentError when there is no further round, or a result of the last or somebody is still missing."""
-    all_checked_in(tournament)
-    check_decided(tournament)
-    rounds = tournament.settings.rounds
-    if tournament.next_round > rounds:
-        name = tournament.settings.name
-        if rounds == 1:
-            raise TournamentError(statement("tournament.round.over.only", tournament=name))
-        raise TournamentError(statement("tournament.round.over.all", tournament=name, number=rounds))
-    open_rounds = tournament.open_rounds
-    if len(open_rounds) >= tournament.settings.may_wait:
-        missing = statement(
-            "tournament.round.must_wait",
-            round=tournament.next_round,
-            last=open_rounds[0].number,
-            boards=list(open_rounds[0].waiting),
-        )
-        raise TournamentError(missing)
 
 
 def _forfeit(tournament: Tournament, in_round: int, pairing: Pairing) -> Result:

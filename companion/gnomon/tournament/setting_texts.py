@@ -8,7 +8,7 @@ from typing import Any, Final
 from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.go.grades import grade_text, parse_grade
+from gnomon.tournament.grades import grade_text, parse_grade
 from gnomon.tournament.notation import parse_points, points_text
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import GradeRules, Rounding, Scoring, System, TournamentSettings

@@ -31,7 +31,7 @@ from gnomon.tournament.setting_scope import within_scope
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.teams.cup import USUAL_BREAKS
+from gnomon.tournament.team_play import USUAL_BREAKS
 from gnomon.tournament.teams.matches import as_shown, book_of
 from gnomon.tournament.teams.tiebreaks import USUAL
 from gnomon.tournament.tiebreaks.rule_sets import rule_set, usual_tie_breaks

@@ -15,7 +15,7 @@ from gnomon.tournament.prizes import NO_PRIZES, PrizeList
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.settings import Bye, TournamentSettings
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import TeamPlay
 
 
 class Entrant(NamedTuple):

@@ -10,7 +10,7 @@ from gnomon.cli.words import command_words, say
 from gnomon_pi.cli._failures import give_up
 
 if TYPE_CHECKING:
-    from gnomon.hall.enrolment import Enrolment
+    from gnomon.hall.messaging.enrolment import Enrolment
 
 FILE: Final = Path("/etc/gnomon/hall.toml")
 _SERVICE: Final = "gnomon"
@@ -41,7 +41,7 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
     if leave:
         _leave(to)
         return
-    from gnomon.hall.enrolment import EnrolmentError, keep
+    from gnomon.hall.messaging.enrolment import EnrolmentError, keep
 
     try:
         enrolment = _read_enrolment(code, source)
@@ -55,7 +55,7 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
 
 def _read_enrolment(code: str | None, source: Path | None) -> "Enrolment":
     """The enrolment that was given, or is scanned now. Raises EnrolmentError."""
-    from gnomon.hall.enrolment import parse_code, read
+    from gnomon.hall.messaging.enrolment import parse_code, read
 
     if source is not None:
         return read(source)

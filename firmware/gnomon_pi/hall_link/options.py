@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 if TYPE_CHECKING:
-    from gnomon.hall.enrolment import Enrolment
     from gnomon.hall.messaging.bus import Bus, Will
+    from gnomon.hall.messaging.enrolment import Enrolment
     from gnomon.records.journal import Journal
     from gnomon_pi.runtime.clock import Watch
     from gnomon_pi.runtime.service import Service
@@ -76,8 +76,8 @@ def in_the_hall(
     if hall is None:
         yield
         return
-    from gnomon.hall.enrolment import EnrolmentError, read
     from gnomon.hall.exposure import mqtt_warning
+    from gnomon.hall.messaging.enrolment import EnrolmentError, read
     from gnomon.timekeeping.instants import SECOND, Duration
     from gnomon_pi.hall_link._assembly import LinkOptions, join_hall
 

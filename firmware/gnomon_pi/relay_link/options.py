@@ -17,8 +17,8 @@ from gnomon.refusals import Refusal, statement
 from gnomon.whole_files import SECRET, write_whole
 
 if TYPE_CHECKING:
-    from gnomon.hall.enrolment import Enrolment
     from gnomon.hall.messaging.bus import Bus
+    from gnomon.hall.messaging.enrolment import Enrolment
     from gnomon.records.journal import Journal
     from gnomon_pi.relay_link._desk import RelayDesk
     from gnomon_pi.runtime.clock import Watch
@@ -91,7 +91,7 @@ def on_relay(
     if relay is None:
         yield None
         return
-    from gnomon.hall.enrolment import EnrolmentError, tls_context
+    from gnomon.hall.messaging.enrolment import EnrolmentError, tls_context
     from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
     from gnomon_pi.relay_link._desk import RelayDesk
 
@@ -123,7 +123,7 @@ def _key_beside(journal: Path) -> bytes:
 
 def _enrolment(relay: RelayOptions, user: str = "", password: str = "") -> "Enrolment":
     """How to come to the relay. Raises RelayOptionError."""
-    from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment
+    from gnomon.hall.messaging.enrolment import NONE, SYSTEM, Enrolment
 
     parts = urlsplit(relay.address)
     try:

@@ -11,9 +11,9 @@ from gnomon.cli.tournament_commands._event_log import Desk
 from gnomon.cli.words import CommandRefusedError, UnusableError, command_words
 from gnomon.engines.tables import tables_folder
 from gnomon.hall.luck import games_with_luck, has_luck, trace_of
+from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.rounds.result_entry import Scope, proposals_from
 from gnomon.hall.store.archive import BoardArchive
-from gnomon.hall.store.event_log import SqlBook
 from gnomon.records.files import read_sheets
 from gnomon.records.sheet_play import play_to_end
 from gnomon.records.store import JournalError

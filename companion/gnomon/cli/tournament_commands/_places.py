@@ -154,8 +154,8 @@ def tournaments_at(source: str) -> Iterator[Tournament]:
     Rounds that name no game play what the hall's boards play, or what stands after `=` behind a file. Raises
     ClickException, BookError and TournamentError for what cannot be read; the sentence names the file.
     """
+    from gnomon.hall.rounds.result_rows import tournaments
     from gnomon.hall.store.backend import POSTGRESQL, is_database
-    from gnomon.hall.store.results import tournaments
 
     if source.startswith(POSTGRESQL) or is_database(source):
         database = TournamentLocation(database=source).open()
@@ -214,7 +214,7 @@ def _was_said(context: click.Context, name: str) -> bool:
 
 
 def _row(database: "Database", name: str) -> NamedEventLog:
-    from gnomon.hall.store.event_log import SqlBook
+    from gnomon.hall.rounds.event_log_rows import SqlBook
 
     called = statement("cli.tournament.called", name=name, database=database.name)
     return NamedEventLog(SqlBook(database, name, _wall()), called, _wall())
@@ -222,7 +222,7 @@ def _row(database: "Database", name: str) -> NamedEventLog:
 
 def _only_row(database: "Database") -> str:
     """The one tournament of a database. Raises ClickException when there is none, or more than one."""
-    from gnomon.hall.store.results import tournaments
+    from gnomon.hall.rounds.result_rows import tournaments
 
     try:
         names = [kept.id for kept in tournaments(database)]

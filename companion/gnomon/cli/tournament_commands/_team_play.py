@@ -10,8 +10,7 @@ from gnomon.cli.tournament_commands._places import Command
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.setting_texts import parse_names
 from gnomon.tournament.settings import Scoring
-from gnomon.tournament.teams.cup import USUAL_BREAKS
-from gnomon.tournament.teams.play import MOST_BOARDS, TeamPlay
+from gnomon.tournament.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
 
 SCHEVENINGEN: Final = "scheveningen"
 

@@ -41,7 +41,7 @@ from gnomon.tournament.events import (
     TeamReturned,
     TeamWithdrew,
 )
-from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_or_least
+from gnomon.tournament.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.particulars import NOBODY_KNOWN
 from gnomon.tournament.settings import Bye
 from gnomon.tournament.state import Entrant, Tournament

@@ -25,8 +25,7 @@ from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, LineupTold, TeamTold
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import MOST_NUMBER, is_name
-from gnomon.tournament.teams.entry import named_teams
-from gnomon.tournament.teams.matches import book_of, team_view
+from gnomon.tournament.teams.matches import book_of, named_teams, team_view
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 
 _NOBODY: Final = "-"

@@ -13,12 +13,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from gnomon.hall import enrolment as enrolments
 from gnomon.hall.broker import _authority as authority
 from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker._access import HUB, Access, hub_users, recorder_users
-from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
+from gnomon.hall.messaging import enrolment as enrolments
+from gnomon.hall.messaging.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.messaging.hall_names import AT, join_hall, split_hall
 from gnomon.hall.messaging.hall_topics import checked_hall
 from gnomon.hall.messaging.messages import MessageError, checked_board

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from gnomon.hall.hub.board_alarms import NOTICE as FROM_THE_HALL
+from gnomon.hall.board_alarms import NOTICE as FROM_THE_HALL
 from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.actions import GameRequest, RequestFields
 from gnomon.hall.messaging.bus import Bus, Message

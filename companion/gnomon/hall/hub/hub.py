@@ -11,8 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
-from gnomon.hall.hub._waiting import WaitingRecords
-from gnomon.hall.hub.board_registry import (
+from gnomon.hall.board_registry import (
     Floor,
     RegisteredBoard,
     with_mark,
@@ -22,6 +21,7 @@ from gnomon.hall.hub.board_registry import (
     with_state,
     with_status,
 )
+from gnomon.hall.hub._waiting import WaitingRecords
 from gnomon.hall.hub.requests_under_way import LIFE, RequestsUnderWay
 from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Message

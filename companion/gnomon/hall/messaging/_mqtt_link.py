@@ -18,8 +18,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from gnomon.hall.enrolment import Enrolment
 from gnomon.hall.messaging.bus import Message, Will
+from gnomon.hall.messaging.enrolment import Enrolment
 from gnomon.hall.messaging.messages import LARGEST
 from gnomon.refusals import Statement, statement
 

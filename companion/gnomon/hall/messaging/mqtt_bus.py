@@ -14,9 +14,9 @@ from random import Random
 from threading import Event, Lock, Thread
 from typing import Final
 
-from gnomon.hall.enrolment import Enrolment, tls_context
 from gnomon.hall.messaging._mqtt_link import LinkTerms, MqttLink, Outgoing, Patience
 from gnomon.hall.messaging.bus import Message, Will
+from gnomon.hall.messaging.enrolment import Enrolment, tls_context
 from gnomon.hall.messaging.messages import LARGEST
 from gnomon.hall.messaging.topic_filters import Subscribed, checked_topic
 from gnomon.refusals import Statement, statement

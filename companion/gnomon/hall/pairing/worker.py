@@ -13,7 +13,7 @@ from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.pairing.engines import PairingEngine, pair
 from gnomon.tournament.pairing.swiss import MEETINGS, PairingProgress
-from gnomon.tournament.reducer import ready
+from gnomon.tournament.readiness import ready
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 

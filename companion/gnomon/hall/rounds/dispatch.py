@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from gnomon.hall.hub.board_registry import RegisteredBoard
+from gnomon.hall.board_registry import RegisteredBoard
 from gnomon.hall.messaging.actions import GameRequest, PairingName
 from gnomon.hall.messaging.messages import Json
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError

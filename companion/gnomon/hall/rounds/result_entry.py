@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from gnomon.hall.hub.board_alarms import Alarm, Dispute, Trouble
+from gnomon.hall.board_alarms import Alarm, Dispute, Trouble
+from gnomon.hall.rounds import player_claims, result_rows
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.rounds.dispatch import plan_of_round
 from gnomon.hall.rounds.event_log import Book, BookError, StaleError
 from gnomon.hall.rounds.results import PairingState, Proposal, proposals
 from gnomon.hall.rounds.table_results import TableProposal, table_proposals, tables_taken_back
-from gnomon.hall.store import claims, results
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.records import Noted
 from gnomon.refusals import Statement
@@ -63,22 +63,22 @@ class Entering:
     def process(self, noted: Sequence[Noted]) -> set[str]:
         """Enter what follows from new records; the tournaments that they belong to. Raises StoreError."""
         meetings: dict[tuple[str, int], set[int]] = {}
-        for name, in_round, first, second in results.pairings_touched(self._database, noted):
+        for name, in_round, first, second in result_rows.pairings_touched(self._database, noted):
             meetings.setdefault((name, in_round), set()).update((first, second))
         return self.again(Scope(*key, frozenset(entrants)) for key, entrants in meetings.items())
 
     def process_all(self) -> set[str]:
         """Enter what follows from everything that is kept. Raises StoreError."""
-        self._lengths, self._claims = results.last_events(self._database), claims.last_claims(self._database)
-        return self.again(Scope(kept.id) for kept in results.tournaments(self._database))
+        self._lengths, self._claims = result_rows.last_events(self._database), player_claims.last_claims(self._database)
+        return self.again(Scope(kept.id) for kept in result_rows.tournaments(self._database))
 
     def process_changed(self) -> set[str]:
         """The tournaments of which books or players have told something, and the faulty ones, looked at anew.
 
         Raises StoreError.
         """
-        before, self._lengths = self._lengths, results.last_events(self._database)
-        said, self._claims = self._claims, claims.last_claims(self._database)
+        before, self._lengths = self._lengths, result_rows.last_events(self._database)
+        said, self._claims = self._claims, player_claims.last_claims(self._database)
         changed = [name for name, length in self._lengths.items() if before.get(name, 0) != length]
         scopes = {scope for name in changed for scope in self._told_since(name, before.get(name, 0))}
         scopes |= {Scope(name, _CURRENT) for name, last in self._claims.items() if said.get(name) != last}
@@ -90,7 +90,7 @@ class Entering:
         A tournament whose book cannot be read holds up no other.
         """
         judged: set[str] = set()
-        plans = {kept.id: kept.plan for kept in results.tournaments(self._database)}
+        plans = {kept.id: kept.plan for kept in result_rows.tournaments(self._database)}
         for scope in scopes:
             judged.add(scope.tournament)
             try:
@@ -210,16 +210,16 @@ def tables_from(
     """What boards and players tell of tables of three and four; `events` and errors are as of `proposals_from`."""
     told: list[TableProposal] = []
     taken_back = tables_taken_back(events)
-    seen = results.settled_rulings(database, scope.tournament)
+    seen = result_rows.settled_rulings(database, scope.tournament)
     for round_ in _rounds(tournament, scope.round):
         if round_.tables:
             tables = [one for one in round_.tables if not scope.entrants or scope.entrants & {*one.seats}]
-            played = results.pairing_games(database, scope.tournament, round_.number, scope.entrants)
+            played = result_rows.pairing_games(database, scope.tournament, round_.number, scope.entrants)
             until = replace(tournament, rounds=tournament.rounds[: round_.number])
             boards = {number: table.board for table in tables for number in table.seats}
             said = [
                 one
-                for one in claims.table_claims(database, scope.tournament, round_.number)
+                for one in player_claims.table_claims(database, scope.tournament, round_.number)
                 if one.told >= taken_back.get((round_.number, boards.get(one.entrant, 0)), 0)
             ]
             of = replace(round_, tables=tuple(tables))
@@ -237,15 +237,15 @@ def proposals_from(
     withdrawn = {
         (each.event.round, each.event.board): each.number for each in events if isinstance(each.event, ResultWithdrawn)
     }
-    seen = results.settled_rulings(database, scope.tournament)
+    seen = result_rows.settled_rulings(database, scope.tournament)
     told: list[Proposal] = []
     for round_ in _rounds(tournament, scope.round):
         meetings = [each for each in round_.pairings if not scope.entrants or scope.entrants & {*each.entrants}]
-        played = results.pairing_games(database, scope.tournament, round_.number, scope.entrants)
+        played = result_rows.pairing_games(database, scope.tournament, round_.number, scope.entrants)
         boards = {frozenset(each.entrants): each.board for each in meetings}
         said = [
             one
-            for one in claims.claims(database, scope.tournament, round_.number)
+            for one in player_claims.claims(database, scope.tournament, round_.number)
             if one.told >= withdrawn.get((round_.number, boards.get(frozenset(one.two), 0)), 0)
         ]
         told += proposals(replace(round_, pairings=tuple(meetings)), tournament.settings.games, played, seen, said)

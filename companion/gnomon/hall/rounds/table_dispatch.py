@@ -6,7 +6,7 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from gnomon.hall.hub.board_registry import RegisteredBoard
+from gnomon.hall.board_registry import RegisteredBoard
 from gnomon.hall.messaging.actions import GameRequest, PairingName
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.dispatch import FREE, Errand, Left, asked_already

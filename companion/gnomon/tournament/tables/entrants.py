@@ -9,7 +9,7 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, PersonTold
-from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_or_least
+from gnomon.tournament.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, PersonalData
 from gnomon.tournament.settings import MOST_ROUNDS
 from gnomon.tournament.state import Entrant, Tournament

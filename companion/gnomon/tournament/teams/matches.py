@@ -1,19 +1,19 @@
 """Derive the tournament of teams from the boards: matches with their results, and who plays for which team."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Final, NamedTuple
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import TeamTold
 from gnomon.tournament.payments import Payment
 from gnomon.tournament.results import NOTHING, GameResult, Points, Result, from_chair
 from gnomon.tournament.round_history import worth
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
-from gnomon.tournament.teams.cup import LOT, ORDER, CupVerdict, decide_match
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import LOT, ORDER, CupVerdict, TeamPlay, decide_match
 
 _LEVEL: Final = (GameResult.DRAWN, GameResult.BOTH_LOST)
 _PLAYED: Final = {
@@ -326,3 +326,17 @@ def _checked_in(tournament: Tournament) -> Mapping[int, int]:
         for team, roster in book_of(tournament).rosters.items()
     }
     return {team: min(rounds) for team, rounds in since.items() if rounds}
+
+
+def named_teams(tournament: Tournament) -> Iterator[TeamTold]:
+    """The teams that entrants name and that are not entered, with their members in the order of their numbers."""
+    book = book_of(tournament)
+    known = {one.name for one in book.matches.entrants.values()}
+    members: dict[str, list[int]] = {}
+    for number in sorted(tournament.entrants):
+        name = tournament.entrants[number].team
+        if name and name not in known:
+            members.setdefault(name, []).append(number)
+    first = max(book.rosters, default=0) + 1
+    for number, (name, roster) in enumerate(members.items(), start=first):
+        yield TeamTold(number, name, tuple(roster), since=tournament.next_round)

@@ -8,8 +8,8 @@ from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of
-from gnomon.tournament.teams.play import TeamPlay
 
 EMPTY: Final = 0
 """Stands in a line-up for a board at which nobody plays."""

@@ -12,8 +12,8 @@ from gnomon.tournament.events import OrderDecided, TeamWithdrew
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, cup_verdict
-from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.trf._columns import BYES
 from gnomon.tournament.trf._course import TAKEN_OVER, Course
 from gnomon.tournament.trf.seating import follow_bracket

@@ -28,8 +28,8 @@ from gnomon.tournament.results import HALF, Points
 from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.team_play import MATCH_POINTS, MOST_BOARDS, TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
-from gnomon.tournament.teams.play import MATCH_POINTS, MOST_BOARDS, TeamPlay
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 from gnomon.tournament.trf._columns import BYES, RoundColumn
 from gnomon.tournament.trf._course import Course

@@ -11,8 +11,8 @@ from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.standings import field_of, standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view, outcome, team_view
-from gnomon.tournament.teams.play import TeamPlay
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 from gnomon.tournament.trf._columns import BYES
 from gnomon.tournament.trf._team_codes import code_of_team_tie_break, team_code_of, team_words_of

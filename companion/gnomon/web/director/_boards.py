@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from gnomon.hall.board_registry import RegisteredBoard, natural
 from gnomon.hall.hall import Hall
-from gnomon.hall.hub.board_registry import RegisteredBoard, natural
 from gnomon.hall.messaging.hall_names import hall_of
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.results import Proposal

@@ -21,7 +21,7 @@ from gnomon.tournament.events import (
     Event,
     PersonTold,
 )
-from gnomon.tournament.go.grades import grade_text, is_grade, parse_grade, rating_or_least
+from gnomon.tournament.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.particulars import READERS, PersonalData
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Entrant, Tournament

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.go.grades import grade_text, parse_grade
+from gnomon.tournament.grades import grade_text, parse_grade
 from gnomon.tournament.settings import MOST_STONES, GradeRules, Rounding
 from gnomon.web.director._office import number_or_none
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from gnomon.tournament.crosstables import points_before, score_steps
 from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.notation import points_text, value_text
 from gnomon.tournament.results import NOTHING, Points, Result, format_result
@@ -16,6 +15,7 @@ from gnomon.tournament.rounds import Pairing, Round, Table
 from gnomon.tournament.settings import System
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.stones import handicaps
 from gnomon.tournament.teams.matches import as_people
 
 FOUND = 20

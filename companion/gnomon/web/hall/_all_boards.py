@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.hub.board_alarms import Trouble
-from gnomon.hall.hub.board_registry import PHASES, SHORT, Presence
+from gnomon.hall.board_alarms import Trouble
+from gnomon.hall.board_registry import PHASES, SHORT, Presence
 from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.web import forms
 from gnomon.web._templates import page

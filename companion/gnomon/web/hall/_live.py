@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from gnomon.hall.board_registry import RegisteredBoard
 from gnomon.hall.hall import Hall
-from gnomon.hall.hub.board_registry import RegisteredBoard
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.public_boards import Boards
 from gnomon.records.entries import Archive, EntryKind, Record, StoredGame

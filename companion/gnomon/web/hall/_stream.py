@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gnomon.hall.board_alarms import Alarm, Dispute
+from gnomon.hall.board_registry import RegisteredBoard
 from gnomon.hall.hall import Hall
-from gnomon.hall.hub.board_alarms import Alarm, Dispute
-from gnomon.hall.hub.board_registry import RegisteredBoard
 from gnomon.hall.hub.changes import ChangeListener, Changes
 from gnomon.hall.public_boards import Boards
 from gnomon.refusals import Statement, sentence

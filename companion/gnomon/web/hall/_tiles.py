@@ -7,7 +7,7 @@ run as expected costs nothing until somebody moves.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeGuard
 
-from gnomon.hall.hub.board_registry import RegisteredBoard
+from gnomon.hall.board_registry import RegisteredBoard
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 DRIFT: Final = 250

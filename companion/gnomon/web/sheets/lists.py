@@ -12,7 +12,6 @@ from gnomon.tournament.crosstables import (
     is_table,
     points_before,
 )
-from gnomon.tournament.go.stones import handicaps
 from gnomon.tournament.multiplayer import order_text
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.particulars import in_public
@@ -20,6 +19,7 @@ from gnomon.tournament.results import format_result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, standings, team_standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.stones import handicaps
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.sheets._heads import about, day_of_round

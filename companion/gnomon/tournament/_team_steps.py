@@ -12,9 +12,8 @@ from gnomon.tournament.rounds import Round
 from gnomon.tournament.setting_changes import change_settings
 from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Entrant, Roster, TeamBook, Tournament
-from gnomon.tournament.teams.cup import USUAL_BREAKS
-from gnomon.tournament.teams.matches import book_of, team_view, teams_of, undecided_matches
-from gnomon.tournament.teams.play import TeamPlay
+from gnomon.tournament.team_play import USUAL_BREAKS, TeamPlay
+from gnomon.tournament.teams.matches import book_of, team_view, teams_of
 from gnomon.tournament.teams.play_changes import check_change
 from gnomon.tournament.teams.seating import check_lineup, seat_players
 
@@ -55,13 +54,6 @@ def step_teams(tournament: Tournament, event: events.Event, step: Step) -> Tourn
     if tournament.settings.system is System.KNOCKOUT:
         _check_bracket(tournament, after)
     return after
-
-
-def check_decided(tournament: Tournament) -> None:
-    """Raise TournamentError while a level match of a knockout has nobody who goes on."""
-    for match in undecided_matches(tournament):
-        one, other = (book_of(tournament).matches.label_of(number) for number in match.entrants)
-        raise TournamentError(statement("tournament.team.level", match=match.board, one=one, other=other))
 
 
 def _check_bracket(before: Tournament, after: Tournament) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from gnomon.hall.hub.board_registry import RUNNING, Presence, RegisteredBoard, natural
+from gnomon.hall.board_registry import RUNNING, Presence, RegisteredBoard, natural
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 OVER: Final = "over"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.go.grades import grade_of
+from gnomon.tournament.grades import grade_of
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing
