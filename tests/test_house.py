@@ -375,7 +375,9 @@ def test_no_modules_import_each_other_in_a_circle(tree: house.Tree) -> None:
 
 
 def test_no_entries_of_a_package_import_each_other_in_a_circle(tree: house.Tree) -> None:
-    assert house.circles_of_entries(tree) == [], "a folder imports from beside it what imports the folder: move a module"
+    assert house.circles_of_entries(tree) == [], (
+        "a folder imports from beside it what imports the folder: move a module"
+    )
 
 
 def test_a_circle_of_entries_is_found(tmp_path: Path) -> None:

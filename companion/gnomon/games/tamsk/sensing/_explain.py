@@ -19,7 +19,7 @@ from gnomon.games.tamsk.sensing._candidate_turns import (
     may_still_go,
     stood_and_left,
 )
-from gnomon.games.tamsk.sensing._move_completion import Reply, complete_move
+from gnomon.games.tamsk.sensing._move_completion import Reply, Share, complete_move
 from gnomon.games.tamsk.sensing._scene import (
     CARRIED,
     Difference,
@@ -123,8 +123,10 @@ def _complete(scene: Scene, firsts: Sequence[FirstTurn], moment: Moment) -> list
             for verdict, then, first in zip(verdicts, late, firsts, strict=True)
         ]
     if scene.sensing.evidence.causes and scene.trail.is_unsure():
-        others = [complete_move(scene, *first, moment, favoured=False) for first in firsts]
-        verdicts += [other for other in others if other not in verdicts]
+        shares = (Share.OWN, Share.OPPONENTS) if scene.sensing.evidence.contradictions else (Share.OPPONENTS,)
+        others = (complete_move(scene, *first, moment, share=share) for share in shares for first in firsts)
+        for other in others:
+            verdicts += () if other in verdicts else (other,)
     return verdicts
 
 

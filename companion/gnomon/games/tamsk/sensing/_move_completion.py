@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
@@ -66,6 +67,14 @@ class Reply:
         return replace(self, lifted=lifted, down=down)
 
 
+class Share(Enum):
+    """Whose rings are that fell in an outage, before the reply or after it."""
+
+    MOVERS = auto()
+    OWN = auto()  # the mover's where his glass stands, the opponent's elsewhere
+    OPPONENTS = auto()
+
+
 class _Rings(NamedTuple):
     """How the rings that have come and gone belong to a turn."""
 
@@ -85,11 +94,11 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     reply: Reply | None,
     moment: Moment,
     *,
-    favoured: bool = True,
+    share: Share = Share.MOVERS,
 ) -> Verdict:
     """What the move of a glass from `origin` to `target` comes to, with the rings that have come and gone.
 
-    A ring that fell in an outage may have come before the reply or after it; `favoured`: it is the mover's.
+    A ring that fell in an outage may have come before the reply or after it: `share` says whose it is then.
     """
     if reply is not None and scene.sensing.evidence.contradictions:
         scene = _until_next_turn(scene, target, reply)
@@ -98,7 +107,8 @@ def complete_move(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     mine = rings
     # With ring=auto the ring that falls is always the mover's: there is no forgotten one.
     if reply is not None and scene.rules.settings.ring != "auto":
-        mine = _before_reply(scene, rings, reply, placed, favoured=favoured)
+        favoured = {Share.MOVERS: frozenset(rings), Share.OWN: frozenset({target}), Share.OPPONENTS: frozenset()}
+        mine = _before_reply(scene, rings, reply, placed, favoured[share])
     if scene.pressed is not None and placed.at <= scene.pressed and scene.rules.settings.ring != "auto":
         mine = _before_press(scene, mine, scene.pressed)
     fallen = _rings(scene, mine, origin, target, placed)
@@ -191,16 +201,20 @@ def _is_forgotten_ring(scene: Scene, rings: Mapping[int, int], placed: Touch) ->
 
 
 def _before_reply(
-    scene: Scene, rings: Mapping[int, int], reply: Reply, placed: Touch, *, favoured: bool
+    scene: Scene, rings: Mapping[int, int], reply: Reply, placed: Touch, favoured: frozenset[int]
 ) -> Mapping[int, int]:
-    """The rings that are the mover's: one that fell after the opponent had begun is for his turn (rules 3 and 22)."""
-    until = reply.rings_until(placed)
-    if not favoured:
-        until = min(until, reply.earliest().rings_until(placed._replace(at=placed.since)))
+    """The rings that are the mover's: one that fell after the opponent had begun is for his turn (rules 3 and 22).
+
+    On the `favoured` spaces it fell as early as it may have fallen, and the opponent began as late; elsewhere not.
+    """
+    latest = reply.rings_until(placed)
+    earliest = min(latest, reply.earliest().rings_until(placed._replace(at=placed.since)))
 
     def is_theirs(space: int, count: int) -> bool:
         fall = _fall(scene, space, 1)
-        return count > 0 and fall is not None and (fall.since if favoured else fall.at) > until
+        if count <= 0 or fall is None:
+            return False
+        return fall.since > latest if space in favoured else fall.at > earliest
 
     return {space: count for space, count in rings.items() if not is_theirs(space, count)}
 
