@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 import subprocess
+from asyncio.sslproto import _SSLProtocolTransport
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore
 from gnomon.web.middleware import error_pages
+from gnomon.web.server.connections import CountedConnection
 from gnomon.web.server.listener import LONGEST_HEAD, PLAIN, ErrorLog, FaultReporter, Listener, PortError, Way
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.pages import pairing_codes
@@ -30,6 +32,7 @@ from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.outputs import POSTED, Poster
 from tests.conftest import FindProgram
 from tests.daemon.halves import begun, let_pass, summarized
+from tests.debian_12 import abort_as_of_debian_12
 from tests.virtual_daemon import VirtualDaemon
 from tests.web.visitors import PIN, QUICK, SetClock
 
@@ -184,6 +187,37 @@ def test_the_page_is_served_with_ones_own_certificate(certificate: Path) -> None
     listener = Listener("127.0.0.1", 0, way)
     assert listener.address.startswith("https://127.0.0.1:")
     listener.close()
+
+
+def test_a_connection_over_tls_that_was_closed_twice_gives_its_place_back(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_SSLProtocolTransport, "abort", abort_as_of_debian_12)
+    connected: asyncio.Queue[CountedConnection] = asyncio.Queue()
+    connection_made = CountedConnection.connection_made
+
+    def made(connection: CountedConnection, transport: asyncio.Transport) -> None:
+        connection_made(connection, transport)
+        connected.put_nowait(connection)
+
+    monkeypatch.setattr(CountedConnection, "connection_made", made)
+    way = Way(certificate / "board.crt", certificate / "board.key")
+    trusting = ssl.create_default_context(cafile=str(certificate / "board.crt"))
+
+    async def ask() -> None:
+        listener = Listener("127.0.0.1", 0, way)
+        serving = asyncio.create_task(listener.listen(Starlette()))
+        reader, writer = await asyncio.open_connection("127.0.0.1", listener.port, ssl=trusting)
+        connection = await connected.get()
+        for _ in range(2):
+            connection.transport.close()
+        connection._place.close()
+        assert await reader.read() == b""
+        writer.close()
+        listener.stop()
+        await serving
+
+    asyncio.run(ask())
 
 
 def test_a_certificate_that_cannot_be_used_is_said_in_one_sentence(certificate: Path) -> None:

@@ -216,7 +216,9 @@ class SmallBroker:
         finally:
             self._strangers.remove(came)
             self._forget_client(client)
-            client.writer.close()
+            # Closing twice leaves nothing to abort over TLS, and the asyncio of Python 3.11.2 (Debian 12) fails there.
+            if not writer.is_closing():
+                client.writer.close()
             with suppress(OSError, TimeoutError):
                 await asyncio.wait_for(writer.wait_closed(), _FAREWELL)
             writer.transport.abort()
@@ -377,6 +379,8 @@ class _Client:
 
     def end(self, reason: ReasonCode) -> None:
         """Say why the connection ends, and end it; who was not let in yet is not disconnected (3.14)."""
+        if self.writer.is_closing():
+            return
         with suppress(OSError, RuntimeError):
             if self.was_let_in:
                 self.writer.write(packets.disconnect(reason))
@@ -478,7 +482,9 @@ class _Client:
         packet = packets.publish(message)
         if self.largest and len(packet) > self.largest:
             return  # as the client has asked (3.1.2.11.4)
+        if self.writer.is_closing():
+            return
         if self.writer.transport.get_write_buffer_size() > _WAITING:
             self.writer.transport.abort()  # no goodbye: it would have to wait as well
-        elif not self.writer.is_closing():
+        else:
             self.writer.write(packet)

@@ -5,6 +5,7 @@ uvicorn bounds neither.
 
 import asyncio
 import json
+from contextlib import suppress
 from typing import Any, Final
 
 import h11
@@ -54,7 +55,7 @@ class CountedConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
         """Expect the first request."""
         super().connection_made(transport)
-        self._place.close = transport.abort
+        self._place.close = self._abort
         if self._place.standing is SlotTerms.GUEST:
             self._visit = self.loop.call_later(self._bounds.guest, self._end_visit)
         self._expect_head()
@@ -106,10 +107,16 @@ class CountedConnection(H11Protocol):
         if self._is_answering:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        self.transport.abort()
+        self._abort()
 
     def _end_visit(self) -> None:
         if self._place.standing is SlotTerms.GUEST:
+            self._abort()
+
+    def _abort(self) -> None:
+        """End the connection at once."""
+        # Over TLS the asyncio of Python 3.11.2 (Debian 12) finds nothing to abort once a transport was closed twice.
+        with suppress(AttributeError):
             self.transport.abort()
 
     def _expect_head(self) -> None:
@@ -118,12 +125,12 @@ class CountedConnection(H11Protocol):
             _cancel(self._head)
             self._head = None
         elif self._head is None:
-            self._head = self.loop.call_later(self._bounds.head, self.transport.abort)
+            self._head = self.loop.call_later(self._bounds.head, self._abort)
 
     def pause_writing(self) -> None:
         """More has been written than was read: wait for the reader, but not for ever."""
         super().pause_writing()
-        self._stuck = self.loop.call_later(self._bounds.stuck, self.transport.abort)
+        self._stuck = self.loop.call_later(self._bounds.stuck, self._abort)
 
     def resume_writing(self) -> None:
         """It was read after all."""
