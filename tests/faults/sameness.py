@@ -20,7 +20,7 @@ def _facts(of: type[Game] | type[Debouncer], but: Collection[str]) -> Callable[[
 
 
 _FACTS: Final = {kind: _facts(kind, _FORGOTTEN) for kind in (Game, TamskGame)}
-_MOVING: Final = _facts(Debouncer, {"history", "fallen", "touched", "glimpses"})
+_MOVING: Final = _facts(Debouncer, {"history", "fallen", "touched", "glimpses", "noise"})
 
 _BURSTS: Final = CHATTER_BURSTS // 4
 """So many bursts more or less do not make an input chatter that is otherwise far from it."""

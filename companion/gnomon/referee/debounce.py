@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
+from gnomon.referee._noise import FLASH, QUIET, Noise
 from gnomon.referee.evidence import AT_ONCE, NUDGE, OUTAGE, Evidence
 from gnomon.referee.replacement import replace
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -41,7 +42,6 @@ Those that come closer together are chatter, or will be.
 BUTTON_BURSTS: Final = 48
 """A finger that steps through choices is faster than a hand that lifts a glass: eight presses a second."""
 
-
 JUMP: Final = Duration(30 * MILLISECOND)
 JUMPERS: Final = 3
 """So many inputs of one register that change within so short a time have one cause, and it is not a hand."""
@@ -55,7 +55,6 @@ _GONE: Final = 2
 _BUTTON: Final = "button."
 _LIFTED: Final = (".north", ".south", ".glass")
 _STAND: Final = "timer15."
-
 
 SHOWED: Final = Duration(5 * SECOND)
 AGAIN: Final = Duration(10 * SECOND)
@@ -137,6 +136,7 @@ class Debouncer:
     touched: Instant = Instant(0)  # when a button was last pressed, or a glass lifted
     glimpses: Mapping[str, tuple[Instant, Instant]] = field(default_factory=dict)
     """When sockets, and rings, lately first showed for too short a time to be evidence, and were last lost."""
+    noise: Noise = QUIET
     evidence: Evidence = AT_ONCE
     registers: tuple[frozenset[str], ...] = ()
 
@@ -262,7 +262,7 @@ class Debouncer:
         chattering: list[tuple[Instant, str]] = []
         changes: list[Change] = []
         unsure: list[Change] = []
-        glimpses = dict(self.glimpses)
+        glimpses, history, noise = dict(self.glimpses), dict(self.history), self.noise
         for name, burst in self.bursts.items():
             if self._chatters(name, burst, now):
                 chattering.append((burst.first, name))
@@ -274,6 +274,10 @@ class Debouncer:
                 _add(waiting, changes[-1], self.evidence)
             elif burst.edges > GLITCH and not burst.level and (_is_socket(name) or ".ring" in name):
                 glimpses.setdefault(name, (burst.first, burst.last))
+            else:
+                noise = noise.after_flashes([(burst.first, name)])
+                if self._is_drowned(name, burst.first, 1):
+                    del history[name]
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
         waiting.sort(key=_order)
@@ -289,6 +293,8 @@ class Debouncer:
             fallen=fallen,
             touched=touched,
             glimpses=seen,
+            history=history,
+            noise=noise if self.evidence.contradictions else self.noise,
         )
         for fault in faults:
             settled = settled.without(fault.inputs)
@@ -335,8 +341,13 @@ class Debouncer:
         if not gone:
             return self, ()
         left = {*gone, *gone.values()}
+        flashes = [on for on, off in gone.items() if off.at - on.at <= FLASH and self.evidence.contradictions]
+        drowned = {on.input for on in flashes if self._is_drowned(on.input, on.at, 2)}
+        gone = {on: off for on, off in gone.items() if on.input not in drowned}
+        fallen = {name: stamps for name, stamps in self.fallen.items() if name not in drowned}
+        history = {name: starts for name, starts in self.history.items() if name not in drowned}
         shown = {it.input: (self._first_shown(it), off.at) for it, off in gone.items() if it.input.startswith(_STAND)}
-        fallen = {**self.fallen, **shown} if shown and self.evidence.contradictions else self.fallen
+        fallen |= shown if self.evidence.contradictions else {}
         kept = {name: stamps for name, stamps in self.glimpses.items() if now - stamps[-1] < AGAIN}
         lost = {
             on.input: (kept.get(on.input, (on.at,))[0], off.at)
@@ -345,7 +356,12 @@ class Debouncer:
         }
         waiting = tuple(it for it in self.waiting if it not in left)
         told = [it for it in gone if it.input not in self.fallen] if self.evidence.contradictions else []
-        return replace(self, waiting=waiting, fallen=fallen, glimpses=kept | lost), told
+        rest = replace(self, noise=self.noise.after_flashes((on.at, on.input) for on in flashes), history=history)
+        return replace(rest, waiting=waiting, fallen=fallen, glimpses=kept | lost), told
+
+    def _is_drowned(self, name: str, at: Instant, starts: int) -> bool:
+        """Whether a false reading of an input, its first for a while, says nothing on a noisy board."""
+        return len(self.history[name]) <= starts and self.evidence.contradictions and self.noise.drowns(at, name)
 
     def _first_shown(self, change: Change) -> Instant:
         """When the stand first showed what it lost again and again before it was evidence."""

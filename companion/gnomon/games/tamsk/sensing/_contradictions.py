@@ -29,8 +29,12 @@ from gnomon.referee.rulings import (
     GlassStopped,
     Righted,
     TimerTurned,
+    TurnLost,
+    TurnRuled,
 )
 from gnomon.timekeeping.instants import Duration, Instant, after
+
+_TWO_TURNS: Final = 2
 
 _SOON: Final = Duration(4 * PATIENCE)
 """A lift that is shown so soon after the glass on its new socket was not believed may be that glass's."""
@@ -47,13 +51,8 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     later = game.debouncer.flicker_at(made.at)
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game, made), *_spans_timer(game, made))
-    told = (
-        *told,
-        *find_blink(scene, made),
-        *_glimpsed_before(game, made),
-        *_turned_at_once(game.trail),
-        *_long_away(scene, made),
-    )
+    told = (*told, *find_blink(scene, made), *_glimpsed_before(game, made), *_turned_at_once(game.trail))
+    told = (*told, *_long_away(scene, made))
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
     told = (*told, *_stood_between(game, made), *_lost_before_ring(game, made), *_answered_early(game, made))
@@ -297,19 +296,21 @@ def _seventh_shown(game: TamskGame, made: Made) -> Iterator[Change]:
 def _stood_between(game: TamskGame, made: Made) -> Iterator[Touch]:
     """Where a glass stood for a while that the turn does not know, and was answered there; with the lifts beside it.
 
-    Or where its player pressed the button in vain while it stood there.
+    A lift that shows after the glass has left counts if the reply stands somewhere: its sensor may show it late. Or
+    where its player pressed the button in vain while it stood there.
     """
     trail, known = game.trail, {*game.position.glasses, made.move.target, made.move.origin}
     others = {BOARD.names[space] for space in game.scene.theirs}
+    is_answered = bool(difference(game.scene).extra - {made.move.target})
     for space in sorted(set(range(len(BOARD.names))) - known):
         stays = [(on, off) for on, off in trail.stays(space) if after(on.at, DOUBT_TIME) <= off.at]
-        stood = [on for on, _ in stays]
         pressed = (on for on, off in stays if on.at <= game.pressed_in_vain <= off.at and not _is_righted(game, on.at))
         yield from pressed
-        near = {BOARD.names[each] for each in BOARD.neighbours[space]} if stood else set()
+        near = {BOARD.names[each] for each in BOARD.neighbours[space]} if stays else set()
         lifts = [it for it in trail.touches if not it.value and is_socket(it.input) and place_of(it.input) in near]
-        for on in stood:
-            if any(place_of(it.input) in others and abs(it.at - on.at) < PATIENCE for it in lifts):
+        for on, off in stays:
+            until = after(off.at, DOUBT_TIME) if is_answered else off.at
+            if any(place_of(it.input) in others and after(on.at, -PATIENCE) < it.at <= until for it in lifts):
                 yield from (on, *lifts)
 
 
@@ -417,8 +418,13 @@ def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:
 
 
 def _glimpse_of(game: TamskGame, touch: Touch) -> Instant:
-    """When an input first showed for a moment what it came to show; where it did not, as it came to show it."""
-    return game.debouncer.glimpses.get(touch.input, (touch.at, touch.at))[0]
+    """When an input first showed for a moment what it came to show, in this turn or the one before.
+
+    Where it did not, when it came to show it.
+    """
+    first, last = game.debouncer.glimpses.get(touch.input, (touch.at, touch.at))
+    ends = [it.at for it in game.rulings[-LATELY_RULED:] if isinstance(it, TurnRuled | TurnLost)]
+    return first if len(ends) < _TWO_TURNS or last >= ends[-_TWO_TURNS] else touch.at
 
 
 def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
