@@ -1,5 +1,6 @@
 """Describe TAMSK to the explorer of faults: its games, what is touched when, and when two games stand alike."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -40,6 +41,7 @@ SHIFT: Final = Duration(3 * SECOND)
 """By how much sand may differ where the touches are those of the hands but for their instants."""
 
 _BY_TIME: Final = (PASS.kind, LOST.kind)
+_ONLY_A_RING: Final = re.compile(r"'\+[A-G][1-7]'")
 _GLASSES: Final = frozenset(GLASS_INPUTS)
 _STAND: Final = frozenset(TIMER_INPUTS)
 
@@ -91,8 +93,8 @@ class TamskBoard:
     def reads_like_play(self, game: Game, kind: str, wanted: str, got: str) -> bool:
         """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet.
 
-        A ring that is not to be seen has not fallen, and a glass that is not to be seen is still in the hand: time
-        decides nothing against a player who has begun.
+        A ring that is not to be seen has not fallen, also where a ring is all that its player may do, and a glass that
+        is not to be seen is still in the hand: time decides nothing against a player who has begun.
         """
         assert isinstance(game, TamskGame)
         if kind == "missed":
@@ -102,7 +104,8 @@ class TamskBoard:
             is_in_hand = isinstance(under_way, InHand) and (
                 f"{BOARD.names[under_way.space]}-" in wanted or any(f"'{text}'" in wanted for text in _BY_TIME)
             )
-            return self.waits(game, wanted) or is_in_hand
+            is_ring = _ONLY_A_RING.search(wanted) is not None and game.rules.cannot_move(game.position)
+            return self.waits(game, wanted) or is_in_hand or is_ring
         return "full_space" not in got and game.judgement.phase in (*EXPLAINED, Phase.IN_HAND)
 
     # For those who explore

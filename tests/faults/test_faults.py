@@ -95,6 +95,14 @@ def test_a_ring_that_its_sensor_shows_for_good_is_known_to_nobody() -> None:
     assert verdict.kind == "ring"
 
 
+def test_a_ring_that_is_all_a_player_may_do_and_cannot_be_seen_is_known_to_nobody() -> None:
+    played = tamsk_games.played(3, 91001)
+    number = next(number for number, turn in enumerate(played.score) if turn.text == "+E3")
+    sensor = stuck("E3.ring2", Instant(played.score[number].at - 60 * SECOND), value=False)
+    verdict = judge(played, Fault("stuck", (sensor,)))
+    assert (verdict.what, verdict.kind, verdict.wanted) == (Class.OPEN, "missed", "('turn', 'black', '+E3')")
+
+
 @pytest.mark.parametrize("what", DISTURBANCES)
 def test_a_disturbance_is_over_when_it_says(what: str) -> None:
     played = game(3)
