@@ -313,6 +313,25 @@ def test_content_that_nobody_wrote_never_keeps_the_board_from_coming(
         assert rescued is not None
 
 
+@pytest.mark.parametrize("said", ["1e400", r'"\uD800"', "9" * 5000])
+def test_an_entry_whose_links_hold_and_that_no_page_could_write_is_refused_by_its_number(
+    written: Path, tmp_path: Path, said: str
+) -> None:
+    folder = copied(written, tmp_path / "harmed")
+    (folder / "journal.db-witness").unlink()
+    rewrite(folder / "journal.db", """UPDATE entries SET body = '{"input":?}' WHERE seq = 20""".replace("?", said))
+    with Journal.open(folder / "journal.db") as journal, pytest.raises(JournalError, match=r"entry 20"):
+        list(journal.read(2))
+
+
+def test_a_name_with_letters_beyond_the_65536th_is_read_as_it_was_written(written: Path, tmp_path: Path) -> None:
+    folder = copied(written, tmp_path / "written")
+    with Journal.open(folder / "journal.db") as journal:
+        entry = Entry(2, EntryKind.NOTE, Instant(200), {"name": "Zoë 🂡", "share": 0.5}, "boot-1", "then")
+        assert journal.wait_durable(journal.append(entry))
+        assert journal.read(2)[-1].entry == entry
+
+
 def test_a_journal_altered_with_all_its_links_is_found_by_the_witness(written: Path, tmp_path: Path) -> None:
     folder = copied(written, tmp_path / "harmed")
     rewrite(folder / "journal.db", """UPDATE entries SET body = '{"input":"D9"}' WHERE seq = 20""")

@@ -111,6 +111,13 @@ def test_a_journal_that_was_only_touched_goes_on(journal: Journal, path: Path, n
     assert journal.failed is None
 
 
+def wait_until_it_fails(journal: Journal) -> None:
+    """Let the journal's thread find out what has happened to the file."""
+    end = time.monotonic() + PATIENCE
+    while journal.failed is None and time.monotonic() < end:
+        time.sleep(0.01)
+
+
 @pytest.mark.parametrize("between", [0, 1])
 def test_a_journal_that_was_overwritten_is_not_written_to(
     journal: Journal, path: Path, note: Note, between: int
@@ -123,13 +130,26 @@ def test_a_journal_that_was_overwritten_is_not_written_to(
     said: list[Statement | None] = []
     journal.on_failed(said.append)
     journal.retry()
-    end = time.monotonic() + PATIENCE
-    while journal.failed is None and time.monotonic() < end:
-        time.sleep(0.01)
+    wait_until_it_fails(journal)
     assert str(journal.failed) == f"the journal {path} is no longer the file that was opened: restart gnomond"
     assert not journal.wait_durable(seq, 0)
     with pytest.raises(JournalError, match="1 writes are lost"):
         journal.close()
+
+
+def test_an_overwritten_journal_that_is_taken_away_is_not_begun_anew_in_silence(
+    journal: Journal, path: Path, start: GameStart, note: Note
+) -> None:
+    path.write_bytes(b"sand " * 5000)
+    journal.look(NOW)
+    journal.append(note("after"))
+    wait_until_it_fails(journal)
+    path.unlink()
+    journal.begin(start)  # with which a new file would take everything that follows
+    journal.retry()
+    with pytest.raises(JournalError, match=r"2 writes are lost: .* is no longer the file that was opened"):
+        journal.close()
+    assert not path.exists()
 
 
 def test_a_journal_that_goes_while_the_disk_fails_is_not_begun_anew_in_silence(

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -452,6 +453,17 @@ def test_a_game_is_put_away_another_played_and_the_first_taken_up_again() -> Non
     house.send("/desk/do", do="resume")
     now = game_of(house).game_time(house.board.now())
     assert abs(now - 20 * SECOND) < SECOND
+
+
+def test_a_game_that_is_not_installed_any_more_stands_on_the_desk_by_its_name() -> None:
+    house = begun(level=2)
+    house.do("adjourn", why="evening")
+    games = house.notes.store.games
+    games[0] = replace(games[0], start=replace(games[0].start, game="hex7"))
+    house.board.begin({"level": 1})
+    house.do("result", winner="red", reason="resigned")
+    assert "hex7 · " in house.page()
+    assert "there is no game 'hex7'" in house.send("/desk/take-up", game="1")["error"]
 
 
 # Against an engine

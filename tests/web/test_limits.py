@@ -1,14 +1,17 @@
 """How often and how much at once anybody may ask."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.responses import JSONResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from gnomon.web.middleware.limits import Allowance, Buckets, RateLimits, asker
+from gnomon.web.access.gate import CONNECTION
+from gnomon.web.middleware.limits import SLOW, Allowance, Buckets, RateLimits, asker
 from tests.conftest import examples
 
 STEPS = st.lists(st.floats(0, 3, allow_nan=False), min_size=1, max_size=60)
@@ -182,6 +185,134 @@ def test_a_stream_takes_no_place_from_those_who_ask() -> None:
         return (await asking)[b"status"]
 
     assert asyncio.run(ask()) == b"200"
+
+
+@dataclass
+class Line:
+    """A connection over which one request is asked; its client sends the body, or reads the answer, when it likes."""
+
+    close: Callable[[], object]
+
+    def know(self) -> None:
+        """Nobody here has signed in."""
+
+
+@dataclass
+class Slow:
+    """An application behind limits that reads a body and answers it, and clients that keep it waiting."""
+
+    allowance: Allowance
+    now: float = 0.0
+    person: int | None = None
+    ended: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.limits = RateLimits(self._answer, self.allowance, now=lambda: self.now, who=lambda _: self.person)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (await receive())["type"] == "http.request":
+            await JSONResponse({})(scope, receive, send)
+
+    async def ask(self, where: str, slow: str = "", *, has_line: bool = True) -> bytes:
+        """The status of an answer, or nothing if the connection ended first; a slow client never goes on."""
+        gone, heard = asyncio.Event(), [b""]
+
+        def end() -> None:
+            self.ended.append(where)
+            gone.set()
+
+        async def receive() -> Message:
+            if slow == "body":
+                await gone.wait()
+                return {"type": "http.disconnect"}
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            if slow == "answer":
+                await gone.wait()
+            elif message["type"] == "http.response.start":
+                heard[0] = str(message["status"]).encode()
+
+        scope = {"type": "http", "query_string": b"", "path": "/sign-in", "client": (where, 1), "headers": []}
+        await self.limits({**scope, "state": {CONNECTION: Line(end)} if has_line else {}}, receive, send)
+        return heard[0]
+
+    async def keep(self, *where: str, slow: str = "body", has_line: bool = True) -> list["asyncio.Task[bytes]"]:
+        """Clients that keep their requests waiting."""
+        tasks = [asyncio.create_task(self.ask(each, slow, has_line=has_line)) for each in where]
+        await asyncio.sleep(0)
+        return tasks
+
+
+@pytest.mark.parametrize("slow", ["body", "answer"])
+def test_clients_that_keep_requests_waiting_take_no_place_from_others(slow: str) -> None:
+    async def ask() -> tuple[bytes, list[str], list[bool]]:
+        house = Slow(Allowance(at_once=4, at_once_of_one=2))
+        waiting = await house.keep("10.0.0.1", "10.0.0.2", "10.0.0.2", "10.0.0.3", slow=slow)
+        answer = await house.ask("10.0.0.9")
+        await asyncio.sleep(0)
+        done = [each.done() for each in waiting]
+        for each in waiting:
+            each.cancel()
+        return answer, house.ended, done
+
+    # The first of the one that holds most.
+    assert asyncio.run(ask()) == (b"200", ["10.0.0.2"], [False, True, False, False])
+
+
+def test_a_phone_with_many_addresses_of_ipv6_is_one_client_that_keeps_requests_waiting() -> None:
+    async def ask() -> tuple[bytes, list[str]]:
+        house = Slow(Allowance(at_once=4, at_once_of_one=2))
+        waiting = await house.keep("10.0.0.1", *(f"2001:db8::{number:x}" for number in range(1, 4)))
+        answer = await house.ask("10.0.0.9")
+        for each in waiting:
+            each.cancel()
+        return answer, house.ended
+
+    assert asyncio.run(ask()) == (b"200", ["2001:db8::1"])
+
+
+def test_where_nobody_holds_more_than_a_newcomer_a_request_gives_way_once_it_is_slow() -> None:
+    async def ask() -> tuple[list[bytes], list[str]]:
+        house = Slow(Allowance(at_once=2, at_once_of_one=2))
+        waiting = await house.keep("10.0.0.1", "10.0.0.2")
+        answers = [await house.ask("10.0.0.3")]
+        house.now = SLOW
+        answers.append(await house.ask("10.0.0.3"))
+        for each in waiting:
+            each.cancel()
+        return answers, house.ended
+
+    assert asyncio.run(ask()) == ([b"503", b"200"], ["10.0.0.1"])
+
+
+def test_neither_what_is_worked_out_nor_somebody_who_has_signed_in_gives_way() -> None:
+    async def ask() -> list[bytes]:
+        asked = Asked(Allowance(at_once=1, at_once_of_one=1))
+        at_work = asyncio.create_task(asked.ask())
+        await asyncio.sleep(0)
+        asked.now = SLOW
+        answers = [(await asked.ask("10.0.0.2"))[b"status"]]
+        asked.goes_on.set()
+        await at_work
+        house = Slow(Allowance(at_once=1, at_once_of_one=1, kept=1))
+        waiting = await house.keep("10.0.0.1")
+        house.person = 7  # of the arbiter: it takes the kept place, as all others are taken
+        waiting += await house.keep("10.0.0.1")
+        house.now, house.person = SLOW, None
+        answers += [await house.ask("10.0.0.3"), await house.ask("10.0.0.1")]
+        house.person = 7
+        answers.append(await house.ask("10.0.0.4"))
+        house.person = None
+        unknown = await house.keep("10.0.0.5", has_line=False)
+        answers.append(await house.ask("10.0.0.6"))
+        ended = house.ended
+        for each in (*waiting, *unknown):
+            each.cancel()
+        assert ended == ["10.0.0.1"]
+        return answers
+
+    assert asyncio.run(ask()) == [b"503", b"200", b"503", b"503", b"503"]
 
 
 def test_what_is_no_request_is_let_through() -> None:

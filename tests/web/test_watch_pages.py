@@ -111,6 +111,17 @@ def test_a_lesson_or_a_puzzle_on_the_board_is_listed_as_one() -> None:
     assert text.count('<span class="soft">Puzzle</span>') == 1
 
 
+def test_a_game_that_is_not_installed_any_more_is_listed_by_its_name() -> None:
+    archive = many(2)
+    stored = archive.games_[0]
+    start = replace(stored.start, game="hex7", settings={"size": 7})
+    archive.games_ = [replace(stored, start=start), *archive.games_[1:]]
+    answer = get(archive, "/games")
+    assert answer.status == 200
+    assert re.findall(r'href="/games/(\d+)"', answer.text) == ["2", "1"]
+    assert "hex7" in answer.text
+
+
 def test_games_are_listed_fifty_on_a_page_the_newest_first() -> None:
     archive = many(120)
     pages = [get(archive, f"/games?page={number}").text for number in (1, 2, 3)]

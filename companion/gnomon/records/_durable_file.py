@@ -83,7 +83,8 @@ class DurableFile:
         """Open the file anew if a commit has failed. Raises JournalError, also when it is another one now."""
         if self._connection is not None:
             return
-        if self._place.file != JournalFiles.of(self._path).file:
+        # None where the file was damaged meanwhile: no other one is ours, and none is made where it was taken away.
+        if self._place.file is None or self._place.file != JournalFiles.of(self._path).file:
             raise JournalError(_not_ours(self._path))
         try:
             with self._readers:

@@ -9,6 +9,7 @@ import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -121,6 +122,10 @@ REASONS: Final[Mapping[str, Statement]] = {
     "SQLITE_IOERR": statement("cause.refused"),
 }
 """Why SQLite refuses, by the beginnings of its codes."""
+
+
+_HALF: Final = r"\ud"
+"""How JSON in ASCII writes half of a letter beyond the 65 536th."""
 
 
 class JournalError(Refusal):
@@ -277,12 +282,25 @@ def read_game(row: Sequence[Any]) -> StoredGame:
 
 
 def _object(text: str) -> Mapping[str, object]:
-    """What was written as JSON. Raises ValueError and TypeError for what is none, and no object."""
-    said = json.loads(text)
+    """What was written as JSON. Raises ValueError and TypeError for what is none, and no object.
+
+    Links can be made for anything, and nothing may be read here that cannot be written again for a page.
+    """
+    said = json.loads(text, parse_float=_finite)
     if not isinstance(said, dict):
         message = "it is no object in JSON"
         raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
+    if _HALF in text.lower():  # of a pair in almost every text, such as a name with a picture
+        json.dumps(said, ensure_ascii=False).encode()
     return said
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        message = f"{text[:20]} is no number"
+        raise ValueError(message)
+    return number
 
 
 def settle(path: Path) -> None:

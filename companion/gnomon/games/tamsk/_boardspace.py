@@ -30,6 +30,7 @@ _ROW: Final = re.compile(
 _SPACES: Final = {"move": 2, "pickb": 1, "dropb": 1}  # acts that name spaces, and how many
 _OTHERS: Final = frozenset({"start", "done", "fifteen", "timeexpired", "resign"})
 _BESIDE: Final = frozenset({"stop", "restart", "delay", "gameover", "gameoverontime"})  # the clock, and the end
+_TIME: Final = re.compile(r"-?[0-9]{1,12}")  # milliseconds, bounded before they are converted
 _NAMED: Final = re.compile(r'id\s+"?(.*?)"?')
 _WON: Final = re.compile(r"Game won by (.+)")
 _DRAWN: Final = "The game is a draw"
@@ -142,7 +143,7 @@ def _act(line: int, row: str, seat: int | None) -> Act | None:
     starts = int(words[0][1]) if kind == "start" and words in (["P0"], ["P1"], ["p0"], ["p1"]) else 0
     if kind not in _OTHERS or (words and kind != "start"):
         raise BoardspaceError(line, statement("boardspace.edited", row=row))
-    return Act(line, seat, kind, (), _instant(found["time"]), starts)
+    return Act(line, seat, kind, (), _instant(line, found["time"]), starts)
 
 
 def _act_on_spaces(line: int, row: str, kind: str, seat: int | None) -> Act:
@@ -154,13 +155,12 @@ def _act_on_spaces(line: int, row: str, kind: str, seat: int | None) -> Act:
     )
     if len(spaces) < _SPACES[kind] or not set(spaces) <= set(BOARD.index) or len(words) > count + 1:
         raise BoardspaceError(line, statement("boardspace.spaces", row=row))
-    time = words[count] if len(words) > count else None
-    if time is not None and not re.fullmatch(r"-?[0-9]{1,12}", time):
+    return Act(line, seat, kind, spaces, _instant(line, words[count] if len(words) > count else None))
+
+
+def _instant(line: int, time: str | None) -> Instant | None:
+    if time is not None and not _TIME.fullmatch(time):
         raise BoardspaceError(line, statement("boardspace.time", time=time))
-    return Act(line, seat, kind, spaces, _instant(time))
-
-
-def _instant(time: str | None) -> Instant | None:
     return None if time is None or time.startswith("-") else Instant(int(time) * MILLISECOND)
 
 

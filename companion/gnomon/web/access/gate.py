@@ -55,6 +55,11 @@ class Connection(Protocol):
         """Somebody who has signed in asks over it."""
         ...
 
+    @property
+    def close(self) -> Callable[[], object]:
+        """End it at once, whatever is being answered."""
+        ...
+
 
 class OpenActionError(RuntimeError):
     """A route would let anybody change something; the message names it."""

@@ -19,12 +19,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gnomon.web.access.attempts import network
+from gnomon.web.access.gate import CONNECTION, Connection
 from gnomon.web.middleware import error_pages
 
 EVENTS: Final = b"text/event-stream"
 FILES: Final = "/static/"
 """Below this address are the files that are the same for everybody."""
 LONGEST_WAIT: Final = 1.0  # seconds that a refusal lets pass
+SLOW: Final = 1.0  # seconds after which a request that waits for its client gives way to anybody's
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ class Allowance:
 def asker(client: Sequence[object] | None) -> str:
     """Who is bounded: the address. All phones of a hall are in one network of IPv6, which has bounds of its own."""
     return str(client[0]).removeprefix("::ffff:") if client else ""
+
+
+_PERSON: Final = "person "
 
 
 class _Bucket(NamedTuple):
@@ -78,6 +83,20 @@ class Buckets:
         return len(self._buckets)
 
 
+@dataclass(eq=False, slots=True)
+class _Underway:
+    """A request that is being answered: who is bounded by it, and the network and the connection over which it came.
+
+    `waits` says whether it is its client that has to go on, by sending the rest of the body or reading the answer.
+    """
+
+    where: str
+    network: str
+    since: float
+    connection: Connection | None
+    waits: bool = False
+
+
 class RateLimits:
     """Middleware: refuses what is too often with 429 and what is too much at once with 503, one sentence each."""
 
@@ -100,7 +119,7 @@ class RateLimits:
         self._wait = wait
         self._now = now or _loop_time
         self._who = who
-        self._busy: Counter[str] = Counter()
+        self._underway: dict[_Underway, None] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -111,12 +130,12 @@ class RateLimits:
         cost = self._allowance.file if scope["path"].startswith(FILES) else 1.0
         wait = self._bucket(where, cost)
         if (wait or self._is_full(where)) and (person := self._who(scope)) is not None:
-            where = f"person {person}"
+            where = f"{_PERSON}{person}"
             wait = self._buckets.wait(where, self._now(), cost=cost)
         if wait:
             await self._wait(min(max(wait, LONGEST_WAIT / 2), LONGEST_WAIT))
             await _refusal(scope, HTTPStatus.TOO_MANY_REQUESTS, wait)(scope, receive, send)
-        elif self._is_full(where):
+        elif self._is_full(where) and not self._make_room(scope, where):
             await _refusal(scope, HTTPStatus.SERVICE_UNAVAILABLE, 1)(scope, receive, send)
         else:
             await self._answer(where, scope, receive, send)
@@ -130,30 +149,62 @@ class RateLimits:
         return self._buckets.wait(f"network {household}", now, self._allowance.networks, cost)
 
     def _is_full(self, where: str) -> bool:
-        at_once = self._allowance.at_once + (self._allowance.kept if where.startswith("person ") else 0)
-        return self._busy.total() >= at_once or self._busy[where] >= self._allowance.at_once_of_one
+        at_once = self._allowance.at_once + (self._allowance.kept if where.startswith(_PERSON) else 0)
+        return len(self._underway) >= at_once or self._number_of(where) >= self._allowance.at_once_of_one
+
+    def _number_of(self, where: str) -> int:
+        return sum(each.where == where for each in self._underway)
+
+    def _make_room(self, scope: Scope, where: str) -> bool:
+        """End a stranger's request that waits for its client, for one of a network that has fewer, or if it is slow."""
+        if self._number_of(where) >= self._allowance.at_once_of_one:
+            return False
+        waiting = [
+            each
+            for each in self._underway
+            if each.waits and each.connection is not None and not each.where.startswith(_PERSON)
+        ]
+        if not waiting:
+            return False
+        held = Counter(each.network for each in waiting)
+        greedy, number = held.most_common(1)[0]
+        if number > held[network(asker(scope.get("client")))] + 1:
+            found = next(each for each in waiting if each.network == greedy)
+        elif self._now() - waiting[0].since >= SLOW:
+            found = waiting[0]
+        else:
+            return False
+        del self._underway[found]
+        assert found.connection is not None, "only such were looked at"  # noqa: S101 - see above
+        found.connection.close()
+        return True
 
     async def _answer(self, where: str, scope: Scope, receive: Receive, send: Send) -> None:
-        self._busy[where] += 1
-        is_busy = True
+        connection: Connection | None = scope.get("state", {}).get(CONNECTION)
+        asked = _Underway(where, network(asker(scope.get("client"))), self._now(), connection)
+        self._underway[asked] = None
+        is_whole = False
 
-        def finish() -> None:
-            nonlocal is_busy
-            if is_busy:
-                is_busy = False
-                self._busy[where] -= 1
-                if not self._busy[where]:
-                    del self._busy[where]
+        async def receive_watched() -> Message:
+            nonlocal is_whole
+            if is_whole:  # what comes then is only that the client has gone
+                return await receive()
+            asked.waits = True
+            message = await receive()
+            asked.waits, is_whole = False, not message.get("more_body", False)
+            return message
 
-        async def send_counted(message: Message) -> None:
+        async def send_watched(message: Message) -> None:
             if message["type"] == "http.response.start" and _is_stream(message):
-                finish()
+                self._underway.pop(asked, None)
+            asked.waits = True
             await send(message)
+            asked.waits = False
 
         try:
-            await self._app(scope, receive, send_counted)
+            await self._app(scope, receive_watched, send_watched)
         finally:
-            finish()
+            self._underway.pop(asked, None)
 
 
 def _is_stream(start: Message) -> bool:

@@ -19,7 +19,7 @@ from gnomon.refusals import clause, sentence, statement_of
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.phrases import name
-from gnomon.views.show import show, show_of
+from gnomon.views.show import show_of
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
 from gnomon.web import forms
@@ -219,8 +219,8 @@ class _DeskPages:
             kind=kind if kind in list(IncidentKind) else "",
             mark=_mark(game),
             present=past.present,
-            away=[(each, _label(each)) for each in past.away],
-            others=[(each, _label(each)) for each in past.others],
+            away=[(each, _label(each, say)) for each in past.away],
+            others=[(each, _label(each, say)) for each in past.others],
             fingerprint=fingerprint(past.records[-1].link) if past.records else "",
             entry=past.records[-1].seq if past.records else 0,
             clock=clock,
@@ -256,11 +256,11 @@ def _legal(game: Game) -> Sequence[str]:
     return list(game.texts())[:MOVES_TOLD]
 
 
-def _label(stored: StoredGame) -> str:
+def _label(stored: StoredGame, say: Words) -> str:
     """A stored game for people: its name, its players, and when it began."""
     start = stored.start
     people = " – ".join(stored.players.values())
-    title = show(start.game).title
+    title = say.name_of(f"game.{start.game}", start.game)  # perhaps one that is not installed any more
     return " · ".join(filter(None, (title, people, start.wall[:16].replace("T", " "))))
 
 

@@ -128,8 +128,9 @@ def _row(game: ArchivedGame, words: Words) -> Mapping[str, Any]:
     start, practice = game.stored.start, _practice(game, words)
     return {
         "id": game.stored.id,
-        "game": words(f"game.{start.game}"),
-        "variant": show(start.game).variant(start.settings, words),
+        "game": words.name_of(f"game.{start.game}", start.game),
+        # The distribution that brought a game may have been removed since.
+        "variant": show(start.game).variant(start.settings, words) if start.game in (*all_games(), BARE_CLOCK) else "",
         "players": list(_players(game, words)),
         "began": game.began,
         "day": start.wall[:10] if start.wall[:1].isdigit() else "",
