@@ -148,13 +148,13 @@ def test_a_list_of_names_needs_no_headings(line: str, name: str, rating: int | N
 
 @pytest.mark.parametrize("text", ["Ada\n\n---\n", f"Ada\n\n{'A' * 300}\n"])
 def test_a_list_names_the_line_that_is_no_name(text: str) -> None:
-    with pytest.raises(CsvError, match="^row 3, column name: the name"):
+    with pytest.raises(CsvError, match=r"^row 3, column name: the name"):
         read_entrants(text)
 
 
 @pytest.mark.parametrize("text", ["Wer;Wo\nAda;Rom\n", "Wer\tWo\nAda\tRom\n", "<b>Ada</b>\n"])
 def test_a_table_with_other_headings_is_no_list_of_names(text: str) -> None:
-    with pytest.raises(CsvError, match="^row 1: none of the headings"):
+    with pytest.raises(CsvError, match=r"^row 1: none of the headings"):
         read_entrants(text)
     assert not read_entrants("Name\nAda\n").is_list
 

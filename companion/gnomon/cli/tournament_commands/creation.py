@@ -201,8 +201,8 @@ def import_(  # noqa: PLR0913 - what there is to choose
 ) -> None:
     """Bring in entrants, or a whole tournament.
 
-    FILE is a table of entrants, or a list of names; or the report file of a federation or a file of OpenGotha (XML), which opens a
-    tournament.
+    FILE is a table of entrants, or a list of names; or the report file of a federation or a file of OpenGotha (XML),
+    which opens a tournament.
 
     A table has a row of headings: name, and if you like rating, team, number, since (the first round), club, title,
     federation, FIDE number, born and sex. A list has none: it is one name on each line, perhaps with a rating behind

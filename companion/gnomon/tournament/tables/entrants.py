@@ -60,6 +60,7 @@ SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.
 
 _CELLS: Final = re.compile(r"[\t;<]")
 """What a list of names does not have: separators that are never part of a name, and what marks up other files."""
+_QUOTED: Final = re.compile(r'"([^"]*)"')
 _NUMBERED: Final = re.compile(r"[0-9]{1,4}[.)]\s*")
 _RATED: Final = re.compile(
     r"(?P<name>.*[^\s,:])(?:\s*[:,]\s*(?P<told>[0-9]{1,4}|[0-9]{1,2}[kdp])|\s+(?P<rating>[1-3][0-9]{3}))",
@@ -217,7 +218,8 @@ def _rows_of_list(text: str) -> tuple[CsvRow, ...]:
 
 def _name_and_rating(line: str) -> tuple[str, str]:
     """A name, and the rating that stands behind it; empty where there is none."""
-    whole = line[1:-1] if line.count('"') == 2 and line.startswith('"') and line.endswith('"') else line
+    quoted = _QUOTED.fullmatch(line)
+    whole = quoted[1] if quoted else line
     found = _RATED.fullmatch(whole) if len(whole) <= _LONGEST else None
     return (whole, "") if found is None else (found["name"], found["told"] or found["rating"])
 

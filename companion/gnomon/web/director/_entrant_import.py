@@ -34,7 +34,10 @@ def is_report(text: str) -> bool:
 
 
 def read_entrants(content: bytes, tournament: Tournament) -> ImportPreview:
-    """The entrants of a table (CSV), of a list of names, or of a report file (TRF). Raises TournamentError for what is neither."""
+    """The entrants of a table (CSV), of a list of names, or of a report file (TRF).
+
+    Raises TournamentError for what is none of these.
+    """
     text = decode(content)
     reading = _of_report(text) if is_report(text) else _of_table(text, tuple(tournament.entrants))
     names = {one.name.casefold() for one in tournament.entrants.values()}
