@@ -113,8 +113,8 @@ def qualifiers(feeds: Sequence[StageFeed], rule: StageRule, system: System | Non
     """Who goes on, in the order in which they are seeded.
 
     `system` is that of the stage that they enter. Who has withdrawn does not go on, and the next moves up. Raises
-    TournamentError for a stage that is still being played, for places that some who are level share, and where nobody
-    goes on.
+    TournamentError for a stage that is still being played, for places that some who are level share, where nobody goes
+    on, and where somebody does twice.
     """
     feeds = [feed._replace(tournament=as_shown(feed.tournament)) for feed in feeds]
     ranked = [_candidates(at, feed) for at, feed in enumerate(feeds)]
@@ -127,6 +127,7 @@ def qualifiers(feeds: Sequence[StageFeed], rule: StageRule, system: System | Non
     chosen += _best_of_the_rest(feeds, ranked, rule.rest)
     if not chosen:
         raise TournamentError(statement("tournament.stage.nobody"))
+    _check_once(feeds, chosen)
     ordered = _seeded_order(feeds, chosen, rule.seeding)
     numbers = [{one.standing.number for one in chosen if one.feed == at} for at in range(len(feeds))]
     return tuple(
@@ -253,6 +254,18 @@ def _check_alike(tournament: Tournament, feeds: Sequence[StageFeed]) -> None:
     for feed in feeds:
         if (feed.tournament.teams is None) != (tournament.teams is None):
             raise TournamentError(statement("tournament.stage.teams", tournament=feed.name))
+
+
+def _check_once(feeds: Sequence[StageFeed], chosen: Sequence[_Candidate]) -> None:
+    """Raise TournamentError where a stage that is named twice sends somebody on twice."""
+    tournaments = [feed.tournament for feed in feeds]
+    seen: set[tuple[int, int]] = set()
+    for one in chosen:
+        stage, number = tournaments.index(tournaments[one.feed]), one.standing.number
+        if (stage, number) in seen:
+            who = tournaments[stage].label_of(number)
+            raise TournamentError(statement("tournament.stage.twice", who=who, tournament=feeds[stage].name))
+        seen.add((stage, number))
 
 
 def _candidates(at: int, feed: StageFeed) -> list[_Candidate]:
