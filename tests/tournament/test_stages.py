@@ -196,7 +196,7 @@ def test_nobody_goes_on_before_it_is_decided_who(feeds: list[StageFeed], sentenc
 
 
 def test_nobody_goes_on_twice_from_a_stage_that_is_named_twice() -> None:
-    twice = [*fed("A", "B"), *fed("A")]
+    twice = [one._replace(origin=one.name) for one in (*fed("A", "B"), *fed("A"))]
     with pytest.raises(TournamentError, match=r"1 A1 would go on from A twice: name each stage once"):
         names(twice)
     apart = [twice[0]._replace(last=1), twice[1], twice[2]._replace(first=2)]

@@ -60,12 +60,16 @@ class Carry(StrEnum):
 
 
 class StageFeed(NamedTuple):
-    """A stage that others come from, and the places that go on; without a last place all from the first on."""
+    """A stage that others come from, and the places that go on; without a last place all from the first on.
+
+    `origin` tells the books of stages apart, where they are known; a copy of a file has that of the file.
+    """
 
     name: str
     tournament: Tournament
     first: int
     last: int | None
+    origin: str = ""
 
 
 class StageRule(NamedTuple):
@@ -258,14 +262,14 @@ def _check_alike(tournament: Tournament, feeds: Sequence[StageFeed]) -> None:
 
 def _check_once(feeds: Sequence[StageFeed], chosen: Sequence[_Candidate]) -> None:
     """Raise TournamentError where a stage that is named twice sends somebody on twice."""
-    tournaments = [feed.tournament for feed in feeds]
-    seen: set[tuple[int, int]] = set()
+    seen: set[tuple[str, int]] = set()
     for one in chosen:
-        stage, number = tournaments.index(tournaments[one.feed]), one.standing.number
-        if (stage, number) in seen:
-            who = tournaments[stage].label_of(number)
-            raise TournamentError(statement("tournament.stage.twice", who=who, tournament=feeds[stage].name))
-        seen.add((stage, number))
+        feed, number = feeds[one.feed], one.standing.number
+        if (feed.origin, number) in seen:
+            who = feed.tournament.label_of(number)
+            raise TournamentError(statement("tournament.stage.twice", who=who, tournament=feed.name))
+        if feed.origin:
+            seen.add((feed.origin, number))
 
 
 def _candidates(at: int, feed: StageFeed) -> list[_Candidate]:
