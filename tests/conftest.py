@@ -98,6 +98,7 @@ LONG = (
     "web_hall/test_hall_service.py",
     "web/test_puzzle_maker.py",
     "web_director/test_even_luck.py",
+    "web_publication/test_killed_copies.py",
     "web_publication/test_published_luck.py",
     # Whole games, most of them against a second opinion, and circuit boards; their parts are tested one by one as well.
     "daemon/test_codes_unseen.py",

@@ -22,6 +22,20 @@ def test_a_table_brings_entrants_and_says_what_it_left_out(run: Run, told: Told)
     assert refused(run, "import", "b.csv").startswith("b.csv: row 2, column Elo: strong cannot be the rating")
 
 
+def test_a_list_of_names_brings_entrants(run: Run, told: Told) -> None:
+    told("new Evening")
+    Path("names.txt").write_text("Ada Lovelace 1850\nByron, Lord\n", encoding="utf-8")
+    assert (
+        told("import names.txt") == "2 entrants registered from names.txt\nno headings: each line was taken as a name\n"
+    )
+    assert told("export entrants").splitlines() == [
+        "number,name,rating,team,since",
+        "1,Ada Lovelace,1850,,1",
+        '2,"Byron, Lord",,,1',
+    ]
+    assert refused(run, "import", "names.txt").startswith("names.txt: Ada Lovelace is entrant 1 already")
+
+
 def test_what_is_known_of_people_is_put_right_piece_by_piece(run: Run, told: Told) -> None:
     told("new Evening", "add Ada --title WGM --born 1815-12-10 --sex f --club Rooks", "add Ben Cleo --federation eng")
     assert (

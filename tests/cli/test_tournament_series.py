@@ -50,6 +50,12 @@ def test_the_same_file_twice_is_refused(run: Run, told: Told) -> None:
     assert "Evening is in the series twice" in refused(run, "series", FILE, "copy.gnomon-tournament")
 
 
+def test_ratings_take_the_file_of_a_tournament_under_any_name(told: Told) -> None:
+    told(*FOUR, "publish", "result 1 1-0 2 =")
+    Path("evening.old").write_bytes(Path(FILE).read_bytes())
+    assert told(["elo", "evening.old"]) == told(["elo", FILE])
+
+
 def test_ratings_name_the_source_that_they_refuse(run: Run, told: Told) -> None:
     told(*FOUR)
     Path("photo.trf").write_bytes(b"\x7fELF\0\1\2")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.hall.board_alarms import Dispute
+from gnomon.hall.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.dispatch import asked_already
@@ -166,6 +166,24 @@ def test_a_game_that_was_given_up_has_no_result_and_may_be_begun_again(evening: 
     board.end("black", game=2)
     evening.run(1)
     assert results(book) == [("board t01", ResultEntered(1, 1, parse_result("0-1")))]
+
+
+def test_a_game_whose_end_says_nothing_is_an_alarm_until_a_director_decides(evening: Evening) -> None:
+    board = evening.board("t01")
+    book = evening.tournament(accept=Accept.AT_ONCE)
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    assert evening.hall.alarms() == []
+    board.end("green")
+    evening.run(1)
+    dispute = Dispute("open", "Evening", 1, 1)
+    assert evening.standings()[0] is PairingState.UNCLEAR
+    assert evening.hall.alarms() == [Alarm("t01", Trouble.UNCLEAR, dispute=dispute)]
+    evening.restart()
+    assert evening.hall.disputes("open") == [dispute]
+    evening.hall.tell("open", ResultEntered(1, 1, parse_result("1-0")), "Anna", after=len(book.read()))
+    evening.run(1)
+    assert evening.hall.disputes("open") == []
 
 
 def test_two_games_a_round_change_sides_and_are_entered_together(evening: Evening) -> None:

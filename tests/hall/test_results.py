@@ -170,6 +170,12 @@ def test_what_both_players_say_alike_is_a_result(
     assert not proposal.is_to_be_entered(Accept.BY_HAND)
 
 
+@pytest.mark.parametrize("played", [game()._replace(ruled=None), game("green")])
+def test_a_result_that_no_board_has_told_is_the_players_own(played: PairingGame) -> None:
+    (proposal,) = proposals(round_(), 1, [played], claims=[said(7, "1-0"), said(8, "1-0")])
+    assert (proposal.standing, proposal.source) == (PairingState.PROPOSED, "both players")
+
+
 @pytest.mark.parametrize(
     ("confirmed", "claims", "standing", "is_confirmed"),
     [

@@ -137,9 +137,14 @@ def test_what_the_rules_did_not_decide_is_left_to_people(
     evening: Evening, winner: str, reason: str, score: dict[str, object]
 ) -> None:
     board = begun(evening, Accept.AT_ONCE)
+    assert evening.hall.alarms() == []
     rule(evening, board, winner, reason, score)
     assert [one.order for one in evening.hall.table_proposals("tayu", 1)] == [""]
     assert places(evening) == {}
+    assert [(one.board, one.trouble) for one in evening.hall.alarms()] == [("t01", Trouble.UNCLEAR)]
+    assert [(one.round, one.board, one.is_table) for one in evening.hall.disputes("tayu")] == [(1, 1, True)]
+    say(evening, *range(1, 5))
+    assert (places(evening), evening.hall.alarms()) == ({1: (3, 1, 3, 1)}, [])
 
 
 def test_a_round_without_boards_tells_nothing(evening: Evening) -> None:

@@ -124,6 +124,41 @@ def test_a_mistake_is_named_with_its_row_and_column(text: str, fault: str) -> No
         read_entrants(text, taken=[7])
 
 
+@pytest.mark.parametrize(
+    ("line", "name", "rating"),
+    [
+        ("Ada Lovelace", "Ada Lovelace", None),
+        ("Lovelace, Ada", "Lovelace, Ada", None),
+        ('"Lovelace, Ada"', "Lovelace, Ada", None),
+        ('Ada "the Countess" Lovelace', 'Ada "the Countess" Lovelace', None),
+        ("3. Ada Lovelace 1850", "Ada Lovelace", 1850),
+        ("12) Lovelace, Ada, 1850", "Lovelace, Ada", 1850),
+        ("Ada,790", "Ada", 790),
+        ("Ada : 790", "Ada", 790),
+        ("HAL 9000", "HAL 9000", None),
+        ("Louis 14", "Louis 14", None),
+        (f"{'A' * 150} {'B' * 40} 1850", f"{'A' * 150} {'B' * 40}", 1850),
+    ],
+)
+def test_a_list_of_names_needs_no_headings(line: str, name: str, rating: int | None) -> None:
+    read = read_entrants(f"\ufeff{line}\r\n\n  Ben \n", taken=[1])
+    assert read.registrations == (EntrantRegistered(2, name, rating), EntrantRegistered(3, "Ben"))
+    assert (read.is_list, read.left_out) == (True, ())
+
+
+@pytest.mark.parametrize("text", ["Ada\n\n---\n", f"Ada\n\n{'A' * 300}\n"])
+def test_a_list_names_the_line_that_is_no_name(text: str) -> None:
+    with pytest.raises(CsvError, match=r"^row 3, column name: the name"):
+        read_entrants(text)
+
+
+@pytest.mark.parametrize("text", ["Wer;Wo\nAda;Rom\n", "Wer\tWo\nAda\tRom\n", "<b>Ada</b>\n"])
+def test_a_table_with_other_headings_is_no_list_of_names(text: str) -> None:
+    with pytest.raises(CsvError, match=r"^row 1: none of the headings"):
+        read_entrants(text)
+    assert not read_entrants("Name\nAda\n").is_list
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
 def test_bytes_of_many_programs_are_text(encoding: str) -> None:
     assert decode("Name\nZoë Müßig\n".encode(encoding)) == "Name\nZoë Müßig\n"

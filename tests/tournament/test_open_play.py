@@ -29,7 +29,7 @@ from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, published, settings
 
-WON, LOST = parse_result("1-0"), parse_result("0-1")
+WON, LOST, DRAWN = map(parse_result, ("1-0", "0-1", "½-½"))
 LICHESS = Scoring(Points(2), Points(1), Points(0), Points(0))
 ARENA = settings(System.ARENA, rounds=99, tie_breaks=(), scoring=LICHESS)
 OPEN = gathered(6, ARENA)
@@ -123,6 +123,24 @@ def test_neighbours_play_in_turn() -> None:
     assert [set(each) for each in pairs(pair(played(two, 1)))] == [{1, 2}]
     with pytest.raises(NoPairingError, match="fewer than two are free who may meet"):
         pair(after(two, PairingProhibited(1, 2)))
+
+
+def test_those_who_are_free_are_paired_within_the_reach_of_a_challenge() -> None:
+    """Nine on the ladder: in round 1 eight play at boards 1 to 4, and 9 is free."""
+    nine = gathered(9, LADDER.settings)
+    playing = after(nine, RoundPublished(1, pair(nine)))
+    with pytest.raises(NoPairingError, match="fewer than two are free who may meet"):
+        pair(playing)
+    assert [set(each.entrants) for each in playing.rounds[0].pairings] == [{1, 2}, {3, 4}, {5, 6}, {7, 8}]
+    top = after(playing, ResultEntered(1, 1, DRAWN))
+    assert [(one.board, set(one.entrants)) for one in pair(top)] == [(1, {1, 2})], "9 is too far below"
+    middle = after(playing, ResultEntered(1, 3, DRAWN))
+    assert [(one.board, set(one.entrants)) for one in pair(middle)] == [(3, {6, 9})], "2 and 3 of those who are free"
+    more = after(top, ResultEntered(1, 4, DRAWN))
+    assert [set(one.entrants) for one in pair(more)] == [{1, 2}, {7, 8}], "rather than 8 and 9 alone"
+    both = after(middle, ResultEntered(1, 4, DRAWN))
+    assert [set(one.entrants) for one in pair(both)] == [{6, 7}, {8, 9}]
+    after(both, RoundPublished(2, pair(both)))
 
 
 def test_a_challenge_reaches_so_far() -> None:

@@ -195,6 +195,14 @@ def test_nobody_goes_on_before_it_is_decided_who(feeds: list[StageFeed], sentenc
         qualifiers(feeds, StageRule())
 
 
+def test_nobody_goes_on_twice_from_a_stage_that_is_named_twice() -> None:
+    twice = [one._replace(origin=one.name) for one in (*fed("A", "B"), *fed("A"))]
+    with pytest.raises(TournamentError, match=r"1 A1 would go on from A twice: name each stage once"):
+        names(twice)
+    apart = [twice[0]._replace(last=1), twice[1], twice[2]._replace(first=2)]
+    assert sorted(names(apart)) == sorted(names(fed("A", "B")))
+
+
 def test_a_lot_decides_who_goes_on() -> None:
     assert names([StageFeed("A", after(LEVEL, LotDrawn((2, 1))), 1, 1)]) == ["Ben"]
 

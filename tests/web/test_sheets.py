@@ -90,6 +90,7 @@ SHEETS: dict[str, Callable[[Words], PrintedSheet]] = {
     "slips": lambda say: slips_sheet(EVENING, 3, say),
     "slips of tables": lambda say: slips_sheet(SEATED, 1, say),
     "score of tables": lambda say: score_sheets(SEATED, "tayu", say, 1),
+    "score of two games": lambda say: score_sheets(TWICE, "tamsk", say, 1),
     "slips of two games": lambda say: slips_sheet(TWICE, 1, say),
     **{f"score {game}": lambda say, game=game: score_sheets(EVENING, game, say, 3) for game in forms()},  # type: ignore[misc]  # mypy gives a lambda's default no type
 }
@@ -242,6 +243,23 @@ def test_a_score_sheet_of_a_table_has_columns_for_every_seat() -> None:
     assert "|Order|Signature: Seat 1|Signature: Seat 2|Signature: Seat 3|Signature: arbiter|" in shown
 
 
+def test_each_game_of_a_match_has_a_score_sheet_with_the_sides_changed() -> None:
+    sheets = text(render(score_sheets(TWICE, "tabik", ENGLISH, 1), ENGLISH)).split("|Tournament|")[1:]
+    told = [
+        re.findall(r"\|Round\|([^|]*)\|Board\|(\d+)\|.*?\|Black\|([^|]*)\|White\|([^|]*)\|", one)[0] for one in sheets
+    ]
+    (one, first, second), (two, third, fourth) = (
+        (str(each.board), *(TWICE.label_of(number) for number in each.entrants)) for each in TWICE.rounds[0].pairings
+    )
+    assert told == [
+        ("1 · Game 1", one, first, second),
+        ("1 · Game 2", one, second, first),
+        ("1 · Game 1", two, third, fourth),
+        ("1 · Game 2", two, fourth, third),
+    ]
+    assert "Game 1" not in text(render(score_sheets(EVENING, "tabik", ENGLISH, 3), ENGLISH))
+
+
 def test_a_blank_score_sheet_needs_no_tournament() -> None:
     html = render(score_sheets(None, "tau", ENGLISH), ENGLISH)
     assert "|Score sheet: TAU|" in text(html)
@@ -274,6 +292,7 @@ PRINTED: dict[str, tuple[PrintedSheet, int]] = {
     "two brackets": (bracket_sheet(TWICE_OUT, ENGLISH), 3),
     "slips": (slips_sheet(EVENING, 3, ENGLISH), 1),
     "score": (score_sheets(EVENING, "tamsk", ENGLISH, 3), 5),
+    "score of two games": (score_sheets(TWICE, "tamsk", ENGLISH, 1), 4),
     "slips of tables": (slips_sheet(SEATED, 1, ENGLISH), 1),
     "score of tables": (score_sheets(SEATED, "tayu", ENGLISH, 1), 2),
 }

@@ -64,6 +64,8 @@ SHOTS: Final = (
     _shot("stages", "/entries/stages", "phone", "dark", "fr"),
     _shot("tables", "/tables/tables", "desk", "light", "en"),
     _shot("tables-phone", "/tables/tables", "phone", "dark", "de", _ALL),
+    _shot("tables-pairings", "/tables", "phone", "light", "fr", _ALL),
+    _shot("tables-wall", "/tables/wall", "wall", "dark", "de", _ALL),
     Shot("series", "/series?event=table&event=knockout", "", "tablet", "light", "fr", _ALL, ""),
     _shot("log", "/small/log"),
     _shot("log-phone", "/small/log", "phone", "dark", "fr", Role.ARBITER),

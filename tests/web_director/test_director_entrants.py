@@ -160,7 +160,7 @@ def test_the_players_of_a_report_file_enter_late_with_new_numbers(house: Directo
     ("content", "said"),
     [
         (b"", "the table is empty"),
-        (b"colour\nred\n", "none of the headings"),
+        (b"colour;size\nred;5\n", "none of the headings"),
         (b"name\n", "headings but no entrant"),
         (b"PK\3\4\0\0", "this is not a text"),
     ],
@@ -226,6 +226,17 @@ def test_a_pasted_name_may_have_a_rating_behind_it(house: DirectorHouse, dora: P
     assert entered[:2] == [("Ada Lovelace", 1850), ("Ben", 790)]
     assert (entered[2][0], entered[2][1] is not None) == ("Cleo", True)
     assert entered[3:] == [("HAL 9000", None), ("Louis 14", None), ("Dan", None)]
+
+
+def test_a_file_may_be_a_list_of_names(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=0)
+    answer = dora.upload(f"{PAGE}/read", "names.txt", "Eve Adams\n\n???\nZoë Müßig 1710\n".encode())
+    assert "2 entrants would be added" in answer.text
+    assert "row 3" in answer.text.casefold()
+    upload = answer.text.partition('name="upload" value="')[2].partition('"')[0]
+    assert dora.send(f"{PAGE}/confirm", upload=upload).status_code == 303
+    entered = [(one.name, one.rating) for one in house.hall.book("open").tournament().entrants.values()]
+    assert entered == [("Eve Adams", None), ("Zoë Müßig", 1710)]
 
 
 def test_a_file_goes_before_what_was_pasted_and_nothing_is_no_list(house: DirectorHouse, dora: Person) -> None:

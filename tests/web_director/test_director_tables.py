@@ -10,12 +10,18 @@ from gnomon.tournament.events import TablesChanged, TablesSeated
 from gnomon.tournament.rounds import Table
 from gnomon.tournament.settings import System
 from gnomon.web.access import Role
+from gnomon.web.hall._rounds import told_rounds
 from gnomon.web.hall._stream import alarms_payload
 from tests.hall.told import START, record
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
 
 PAGE = "/tournaments/open/tables"
+
+
+def words_of(page: str) -> str:
+    """The text of a page, in one line."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", page)).split())
 
 
 def test_a_round_at_tables_from_seating_to_standings(
@@ -36,8 +42,13 @@ def test_a_round_at_tables_from_seating_to_standings(
     assert anna.send(f"{PAGE}/places", round="1", board="1", order=order).status_code == 303
     assert house.hall.book("open").tournament().rounds[0].places == {1: (2, 2, 1, 4)}
     shown = house.anybody().page(PAGE)
-    assert order in shown
-    assert "<strong>½</strong>" in shown
+    places = (
+        f"1. {names[seats[2]].name} 1",
+        f"2. {names[seats[0]].name} ½",
+        f"2. {names[seats[1]].name} ½",
+        f"4. {names[seats[3]].name} 0",
+    )
+    assert " ".join(places) in words_of(shown)
     assert "<form" not in shown.partition('id="table"')[2]
     assert "round 1" in dora.page("/tournaments/open/desk").casefold()
     assert "Tables" in house.anybody().page("/tournaments/open/standings")
@@ -96,6 +107,17 @@ def test_pairings_wall_and_the_pages_of_players_show_tables(house: DirectorHouse
     ended = public.page(f"/tournaments/open/players/{seats[1]}")
     assert ("2." in ended, ended.count("⅔")) == (True, 3)
     assert f"{seats[0]} " in public.page("/tournaments/open/cross")
+    in_order = [tournament.entrants[number].name for number in seats]
+    places = " ".join(
+        f"{place}. {name} {points}" for place, name, points in zip((1, 2, 3, 4), in_order, "1⅔⅓0", strict=True)
+    )
+    for path in ("", "/wall"):
+        assert places in words_of(public.page(f"/tournaments/open{path}"))
+    [told] = told_rounds(house.hall)
+    assert told["results"] == [{"round": 1, "board": 1, "places": list(enumerate(in_order, start=1))}]
+    dora.send(f"{PAGE}/places", round="1", board="1", order="", why="they play on")
+    assert told_rounds(house.hall)[0]["results"] == []
+    assert places not in words_of(public.page("/tournaments/open"))
 
 
 def test_an_arbiter_enters_a_table_of_an_earlier_round_that_waits_and_corrects_none(

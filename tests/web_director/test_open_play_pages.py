@@ -42,10 +42,12 @@ def test_a_round_is_paired_and_published_while_another_is_played(
     house.publish()
     book = house.hall.book("open")
     boards = book.tournament().waiting
+    is_arena = system is System.ARENA  # one is free there, and waits for another
     for path in ("desk", "round"):
-        assert "Pair round 2" in dora.page(f"{OPEN}/{path}")
-    free = 1 if system is System.ARENA else 9
-    assert re.search(rf"Round 2 is for {free} players?\.", dora.page(f"{OPEN}/round"))
+        shown = dora.page(f"{OPEN}/{path}")
+        assert ("Pair round 2" in shown) is not is_arena
+        assert ("As soon as two players are free, you can pair round 2." in shown) is is_arena
+    assert ("Round 2 is for 9 players." in dora.page(f"{OPEN}/round")) is not is_arena
     assert 'action="/tournaments/open/round/revoke"' in dora.page(f"{OPEN}/round")
     entered = {"round": "1", "was": "", "result": "1"}
     for board in boards[:2]:
@@ -66,6 +68,19 @@ def test_a_round_is_paired_and_published_while_another_is_played(
     for board in book.tournament().waiting:
         dora.send(f"{OPEN}/results/enter", **{**entered, "round": "2"}, board=str(board))
     assert waits(dora.page(f"{OPEN}/desk")) == ["Round 1 still waits for 1 result"], "also between two rounds"
+
+
+def test_those_who_are_free_on_a_ladder_are_paired_while_others_play(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament(count=9, system=System.LADDER, tie_breaks=())
+    house.publish()
+    assert "As soon as two players are free" in dora.page(f"{OPEN}/desk")
+    dora.send(f"{OPEN}/results/enter", round="1", board="3", was="", result="0")
+    assert "Round 2 can be paired for 3 players." in dora.page(f"{OPEN}/desk")
+    published = dora.send(f"{OPEN}/round/publish", mark=mark_of(paired(house, dora)))
+    assert published.status_code == 303
+    tournament = house.hall.book("open").tournament()
+    assert [one.number for one in tournament.open_rounds] == [1, 2]
+    assert [each.board for each in tournament.rounds[1].pairings] == [3], "at the board that is free"
 
 
 @pytest.mark.parametrize("system", [System.KEIZER, System.ARENA, System.LADDER])

@@ -199,7 +199,7 @@ def test_who_disagrees_at_a_table_goes_to_the_director_with_who_said_what(
     for entrant in (1, 2):
         assert "the director decides" in seen_by(house, entrant)
     desk = dora.page(f"/tournaments/{NAME}/desk")
-    assert '1 result is disputed: you decide. <a href="/tournaments/open/tables?round=1">Round 1, table 1</a>' in desk
+    assert '1 result is for you to decide. <a href="/tournaments/open/tables?round=1">Round 1, table 1</a>' in desk
     page = html.unescape(anna.page(TABLES))
     assert "the players disagree" in page
     assert "Ada Lovelace, Çiğdem Öztürk: 1 2 3" in page
@@ -279,8 +279,8 @@ def test_where_they_disagree_the_director_decides(house: DirectorHouse, pairing:
     assert "the players disagree" in row[0]
     assert row[0].count('class="said"') == 2
     link = '<a href="/tournaments/open/results?round=1">Round 1, board 1</a>'
-    assert f"1 result is disputed: you decide. {link}" in dora.page(f"/tournaments/{NAME}/desk")
-    assert '<a class="warn" href="/tournaments/open/desk">1 result is disputed: you decide.</a>' in dora.page(
+    assert f"1 result is for you to decide. {link}" in dora.page(f"/tournaments/{NAME}/desk")
+    assert '<a class="warn" href="/tournaments/open/desk">1 result is for you to decide.</a>' in dora.page(
         "/tournaments"
     )
     assert "disputed" not in house.anybody().page("/tournaments")

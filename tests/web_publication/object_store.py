@@ -11,13 +11,25 @@ from urllib.parse import unquote, urlsplit
 
 @dataclass
 class Bucket:
-    """What was put, by key, with its headers; what was asked in order; `fails` says which keys are refused."""
+    """What was put, by key, with its headers; what was asked in order; `fails` says which keys are refused.
+
+    After `stops_after` requests it answers none until it is `released`, and is `stuck`.
+    """
 
     address: str = ""
     objects: dict[str, bytes] = field(default_factory=dict)
     headers: dict[str, dict[str, str]] = field(default_factory=dict)
     asked: list[tuple[str, str]] = field(default_factory=list)
     fails: set[str] = field(default_factory=set)
+    stops_after: int | None = None
+    stuck: threading.Event = field(default_factory=threading.Event)
+    released: threading.Event = field(default_factory=threading.Event)
+
+    def wait(self) -> None:
+        """Answer at once, or once it is released."""
+        if self.stops_after is not None and len(self.asked) > self.stops_after:
+            self.stuck.set()
+            self.released.wait()
 
 
 @contextmanager
@@ -31,6 +43,7 @@ def object_store(name: str) -> Iterator[Bucket]:
         def do_PUT(self) -> None:
             key = self._key("PUT")
             body = self.rfile.read(int(self.headers["Content-Length"]))
+            bucket.wait()
             if key in bucket.fails:
                 self._answer(403)
                 return
@@ -75,5 +88,6 @@ def object_store(name: str) -> Iterator[Bucket]:
     try:
         yield bucket
     finally:
+        bucket.released.set()
         server.shutdown()
         server.server_close()

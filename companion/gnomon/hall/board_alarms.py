@@ -30,6 +30,7 @@ class Trouble(StrEnum):
     CONFLICT = "conflict"
     DIFFERS = "differs"
     DISPUTED = "disputed"
+    UNCLEAR = "unclear"
     QUESTION = "question"
     WRONG = "wrong"
     STALE = "stale"
@@ -40,7 +41,7 @@ class Trouble(StrEnum):
 
 
 class Dispute(NamedTuple):
-    """A pairing or a table of a tournament, by its name and its title, of which different ends are told."""
+    """A pairing or a table of a tournament, by its name and its title, of which a director has to say how it ended."""
 
     tournament: str
     title: str

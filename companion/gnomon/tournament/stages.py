@@ -60,12 +60,16 @@ class Carry(StrEnum):
 
 
 class StageFeed(NamedTuple):
-    """A stage that others come from, and the places that go on; without a last place all from the first on."""
+    """A stage that others come from, and the places that go on; without a last place all from the first on.
+
+    `origin` tells the books of stages apart, where they are known; a copy of a file has that of the file.
+    """
 
     name: str
     tournament: Tournament
     first: int
     last: int | None
+    origin: str = ""
 
 
 class StageRule(NamedTuple):
@@ -113,8 +117,8 @@ def qualifiers(feeds: Sequence[StageFeed], rule: StageRule, system: System | Non
     """Who goes on, in the order in which they are seeded.
 
     `system` is that of the stage that they enter. Who has withdrawn does not go on, and the next moves up. Raises
-    TournamentError for a stage that is still being played, for places that some who are level share, and where nobody
-    goes on.
+    TournamentError for a stage that is still being played, for places that some who are level share, where nobody goes
+    on, and where somebody does twice.
     """
     feeds = [feed._replace(tournament=as_shown(feed.tournament)) for feed in feeds]
     ranked = [_candidates(at, feed) for at, feed in enumerate(feeds)]
@@ -127,6 +131,7 @@ def qualifiers(feeds: Sequence[StageFeed], rule: StageRule, system: System | Non
     chosen += _best_of_the_rest(feeds, ranked, rule.rest)
     if not chosen:
         raise TournamentError(statement("tournament.stage.nobody"))
+    _check_once(feeds, chosen)
     ordered = _seeded_order(feeds, chosen, rule.seeding)
     numbers = [{one.standing.number for one in chosen if one.feed == at} for at in range(len(feeds))]
     return tuple(
@@ -253,6 +258,18 @@ def _check_alike(tournament: Tournament, feeds: Sequence[StageFeed]) -> None:
     for feed in feeds:
         if (feed.tournament.teams is None) != (tournament.teams is None):
             raise TournamentError(statement("tournament.stage.teams", tournament=feed.name))
+
+
+def _check_once(feeds: Sequence[StageFeed], chosen: Sequence[_Candidate]) -> None:
+    """Raise TournamentError where a stage that is named twice sends somebody on twice."""
+    seen: set[tuple[str, int]] = set()
+    for one in chosen:
+        feed, number = feeds[one.feed], one.standing.number
+        if (feed.origin, number) in seen:
+            who = feed.tournament.label_of(number)
+            raise TournamentError(statement("tournament.stage.twice", who=who, tournament=feed.name))
+        if feed.origin:
+            seen.add((feed.origin, number))
 
 
 def _candidates(at: int, feed: StageFeed) -> list[_Candidate]:

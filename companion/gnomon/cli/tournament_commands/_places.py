@@ -172,6 +172,8 @@ def _in_file(path: Path) -> Tournament:
         return FileBook(path, _wall()).tournament()
     try:
         text = decode(path.read_bytes())
+        if text.startswith("{"):  # a tournament's events, under another name
+            return FileBook(path, _wall()).tournament()
         return (read_opengotha(text) if is_opengotha(text) else read_trf(text)).tournament
     except OSError as error:
         raise CommandRefusedError(statement("cli.unreadable", file=path, detail=error.strerror)) from error

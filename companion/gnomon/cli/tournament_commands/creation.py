@@ -201,11 +201,12 @@ def import_(  # noqa: PLR0913 - what there is to choose
 ) -> None:
     """Bring in entrants, or a whole tournament.
 
-    FILE is a table of entrants; or the report file of a federation or a file of OpenGotha (XML), which opens a
-    tournament.
+    FILE is a table of entrants, or a list of names; or the report file of a federation or a file of OpenGotha (XML),
+    which opens a tournament.
 
     A table has a row of headings: name, and if you like rating, team, number, since (the first round), club, title,
-    federation, FIDE number, born and sex.
+    federation, FIDE number, born and sex. A list has none: it is one name on each line, perhaps with a rating behind
+    it.
     """
     text = decode(_content(source))
     if _is_report(text):
@@ -229,6 +230,8 @@ def _import_entrants(source: Path, text: str, desk: Desk, listed: tuple[Path | N
     filled = filled_entries(*listed, found.registrations, found.persons)
     desk.tell(*filled.registrations, *filled.persons, why=why)
     click.echo(words.plural("cli.tournament.registered", len(found.registrations), file=source))
+    if found.is_list:
+        click.echo(words("cli.tournament.listed"))
     if found.left_out:
         columns = ", ".join(found.left_out)
         click.echo(words.plural("cli.tournament.columns", len(found.left_out), columns=columns))

@@ -113,8 +113,10 @@ def _feed(place: TournamentLocation, source: str, places: str) -> StageFeed:
     if not colon or not own[:1].isdigit():
         name, own = source, places
     where = place._replace(tournament=name) if place.database else TournamentLocation(Path(name))
-    stage = Desk(where.find()).look()
-    return StageFeed(stage.settings.name, stage, *parse_places(own))
+    desk = Desk(where.find())
+    stage = desk.look()
+    origin = desk.kept.seal or desk.kept.called.message
+    return StageFeed(stage.settings.name, stage, *parse_places(own), origin)
 
 
 def _show(going_on: tuple[Qualifier, ...]) -> None:

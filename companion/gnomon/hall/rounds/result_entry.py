@@ -57,7 +57,7 @@ class Entering:
         return tuple({why.message: why for why in self._faults.values()}.values())
 
     def conflicts(self) -> tuple[Alarm, ...]:
-        """The results that boards and books tell apart, or on which players do not agree. Any thread may ask."""
+        """The results that a director has to decide: told in different ways, or by nobody. Any thread may ask."""
         return tuple(alarm for alarms in tuple(self._differing.values()) for alarm in alarms)
 
     def process(self, noted: Sequence[Noted]) -> set[str]:
@@ -168,16 +168,23 @@ def _boards_of(scope: Scope, tournament: Tournament) -> frozenset[tuple[int, int
     return frozenset(looked_at)
 
 
+_TROUBLES: Final = {
+    PairingState.DIFFERS: Trouble.DIFFERS,
+    PairingState.DISPUTED: Trouble.DISPUTED,
+    PairingState.UNCLEAR: Trouble.UNCLEAR,
+}
+
+
 def _trouble_of(told: Proposal) -> Trouble | None:
-    if told.standing is PairingState.DIFFERS:
-        return Trouble.DIFFERS
-    return Trouble.DISPUTED if told.standing is PairingState.DISPUTED else None
+    return _TROUBLES.get(told.standing)
 
 
 def _trouble_at(table: TableProposal) -> Trouble | None:
     if table.differs:
         return Trouble.DIFFERS
-    return Trouble.DISPUTED if table.is_disputed else None
+    if table.is_disputed:
+        return Trouble.DISPUTED
+    return Trouble.UNCLEAR if table.is_unclear else None
 
 
 def _enter(book: Book, proposal: Proposal, after: int) -> int:

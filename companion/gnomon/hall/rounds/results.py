@@ -118,10 +118,11 @@ class Proposal(NamedTuple):
 
     @property
     def source(self) -> str:
-        """Who tells it, for the book: `board t07, confirmed by both`."""
-        if not self.games:
+        """Who tells it, for the book: `board t07, confirmed by both`; both players, where no board has told an end."""
+        tellers = tuple(dict.fromkeys(one.device for one in self.games if outcome(self.pairing, one) is not None))
+        if not tellers:
             return "both players"
-        boards = ("board " if len(self.devices) == 1 else "boards ") + " and ".join(self.devices)
+        boards = ("board " if len(tellers) == 1 else "boards ") + " and ".join(tellers)
         return f"{boards}, confirmed by both" if self.is_confirmed else boards
 
     @property

@@ -82,6 +82,11 @@ class TableProposal(NamedTuple):
         return len({*dict(self.said).values(), *filter(None, [self.ruled])}) > 1
 
     @property
+    def is_unclear(self) -> bool:
+        """Whether the game at its board has ended, and neither the board nor the players tell the places."""
+        return self.game is not None and self.game.ruled is not None and self.entered is None and not self.places
+
+    @property
     def is_said_by_all(self) -> bool:
         """Whether everybody at the table has said how it ended."""
         return dict(self.said).keys() == {*self.table.seats}

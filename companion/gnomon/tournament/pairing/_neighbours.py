@@ -52,15 +52,28 @@ def arena(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def ladder(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Everybody against a neighbour: in odd rounds 1-2, 3-4 and so on, in even rounds 2-3, 4-5.
+    """Everybody who is free against the next who is: in odd rounds 1-2, 3-4 and so on, in even rounds 2-3, 4-5.
 
-    Challenges are published by hand. Raises NoPairingError when fewer than two are there.
+    Where a challenge does not reach so far, or two are kept apart, it is the other way round if more can play then.
+    Challenges are published by hand. Raises NoPairingError when fewer than two are free who may meet.
     """
-    free = set(free_players(tournament))
-    there = [number for number in ladder_order(tournament) if number in free]
-    from_top = (tournament.next_round - 1) % _PAIR if len(there) > _PAIR else 0
-    pairs = [pair for at, pair in enumerate(pairwise(there)) if at % _PAIR == from_top]
-    allowed = [pair for pair in pairs if tournament.may_meet(*pair)]
+    free, order = set(free_players(tournament)), ladder_order(tournament)
+    rung = {number: at for at, number in enumerate(order)}
+    neighbours = [*enumerate(pairwise(number for number in order if number in free))]
+
+    def meetings(from_top: int) -> list[tuple[int, int]]:
+        return [
+            (one, other)
+            for at, (one, other) in neighbours
+            if at % _PAIR == from_top
+            and rung[other] - rung[one] <= tournament.settings.reach
+            and tournament.may_meet(one, other)
+        ]
+
+    usual = (tournament.next_round - 1) % _PAIR
+    allowed, whole = meetings(usual), (len(neighbours) + 1 - usual) // _PAIR
+    if len(allowed) < max(1, whole):
+        allowed = max(allowed, meetings(1 - usual), key=len)
     if not allowed:
         raise NoPairingError(statement("tournament.pairing.nobody_free", round=tournament.next_round))
     boards = free_boards(tournament, len(allowed))

@@ -1,4 +1,7 @@
-"""Read and write entrants as CSV, with columns in any order and each error reported with its line."""
+"""Read and write entrants as CSV, with columns in any order and each error reported with its line.
+
+A list of names without headings, one a line, is read as well.
+"""
 
 import re
 import unicodedata
@@ -55,6 +58,17 @@ _RANKS: Final = frozenset({"rank", "rang", "niveau", "gorank", "gograde", "degre
 SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.items() for word in words.split()}
 
 
+_CELLS: Final = re.compile(r"[\t;<]")
+"""What a list of names does not have: separators that are never part of a name, and what marks up other files."""
+_QUOTED: Final = re.compile(r'"([^"]*)"')
+_NUMBERED: Final = re.compile(r"[0-9]{1,4}[.)]\s*")
+_RATED: Final = re.compile(
+    r"(?P<name>.*[^\s,:])(?:\s*[:,]\s*(?P<told>[0-9]{1,4}|[0-9]{1,2}[kdp])|\s+(?P<rating>[1-3][0-9]{3}))",
+    re.IGNORECASE,
+)
+"""A name with a rating or a grade of Go behind a colon or a comma, or with a rating of four digits."""
+_LONGEST: Final = 250  # letters of a name with its rating
+
 _NUMBERS: Final = {
     "number": statement("tournament.word.number"),
     "rating": statement("tournament.word.rating"),
@@ -74,18 +88,20 @@ class RowMistake(NamedTuple):
 class Entries(NamedTuple):
     """The registrations of a table, what it knows of people, and the headings of the columns that it has besides.
 
-    `mistakes` are the rows that are none of these.
+    `mistakes` are the rows that are none of these. `is_list` where it had no headings, and each line was a name.
     """
 
     registrations: tuple[EntrantRegistered, ...]
     persons: tuple[PersonTold, ...]
     left_out: tuple[str, ...]
     mistakes: tuple[RowMistake, ...] = ()
+    is_list: bool = False
 
 
 def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
-    """The entrants of a table: a heading for each column, and a row for each entrant.
+    """The entrants of a table: a heading for each column, and a row for each entrant; or of a list of names.
 
+    In a list, names stand one on a line, perhaps numbered, and perhaps with a rating; a comma may be part of one.
     Who has no number gets the first that is free, also of those that are taken already. Raises CsvError with the row
     and the column of the first mistake.
     """
@@ -100,13 +116,17 @@ def is_name(text: str) -> bool:
     return any(map(str.isalnum, text)) and len(text) <= MOST_NAME
 
 
-def read_row_by_row(text: str, taken: Sequence[int] = ()) -> Entries:
-    """The same with every mistake at once, each row read once. Raises CsvError for what is no table of entrants."""
-    return _read(text, taken)[0]
+def read_row_by_row(text: str, taken: Sequence[int] = (), *, headed: bool = False) -> Entries:
+    """The same with every mistake at once, each row read once; `headed` where a list of names will not do.
+
+    Raises CsvError for what is no table of entrants.
+    """
+    return _read(text, taken, headed=headed)[0]
 
 
-def _read(text: str, taken: Sequence[int]) -> tuple[Entries, Sequence[CsvError]]:
-    rows = rows_of(text)
+def _read(text: str, taken: Sequence[int], *, headed: bool = False) -> tuple[Entries, Sequence[CsvError]]:
+    listed = () if headed else _rows_of_list(text)
+    rows = listed or rows_of(text)
     if not rows:
         raise CsvError(statement("tournament.table.empty"))
     header = rows[0]
@@ -136,7 +156,7 @@ def _read(text: str, taken: Sequence[int]) -> tuple[Entries, Sequence[CsvError]]
     )
     read = frozenset(columns.values())
     left_out = tuple(heading for place, heading in enumerate(header.cells) if heading and place not in read)
-    return Entries(registrations, persons, left_out, tuple(mistakes)), errors
+    return Entries(registrations, persons, left_out, tuple(mistakes), bool(listed)), errors
 
 
 def write_entrants(tournament: Tournament, separator: str = ",", *, private: bool = False) -> str:
@@ -184,6 +204,24 @@ def columns_of(header: CsvRow) -> Mapping[str, int]:
     if "team" not in columns and "club" in columns:
         columns["team"] = columns.pop("club")
     return columns
+
+
+def _rows_of_list(text: str) -> tuple[CsvRow, ...]:
+    """The rows of a list of names without headings, below those that they could have; none, of a table."""
+    plain = text.removeprefix("\ufeff")
+    lines = [(number, line.strip()) for number, line in enumerate(plain.splitlines(), start=1) if line.strip()]
+    if not lines or _CELLS.search(plain) or any(_plain(cell) in SYNONYMS for cell in lines[0][1].split(",")):
+        return ()
+    names = [CsvRow(number, _name_and_rating(_NUMBERED.sub("", line, count=1))) for number, line in lines]
+    return (CsvRow(0, ("name", "rating")), *names)
+
+
+def _name_and_rating(line: str) -> tuple[str, str]:
+    """A name, and the rating that stands behind it; empty where there is none."""
+    quoted = _QUOTED.fullmatch(line)
+    whole = quoted[1] if quoted else line
+    found = _RATED.fullmatch(whole) if len(whole) <= _LONGEST else None
+    return (whole, "") if found is None else (found["name"], found["told"] or found["rating"])
 
 
 def _with_grades(columns: Mapping[str, int], rows: Sequence[CsvRow]) -> Mapping[str, int]:

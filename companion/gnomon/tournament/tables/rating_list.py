@@ -180,7 +180,7 @@ def _of_report(line: str) -> ListedPlayer:
 
 
 def _of_table(text: str) -> Iterator[ListedPlayer]:
-    found = read_row_by_row(text)
+    found = read_row_by_row(text, headed=True)
     known = {told.number: told.person for told in found.persons}
     for one in found.registrations:
         person = known.get(one.number, NOBODY_KNOWN)

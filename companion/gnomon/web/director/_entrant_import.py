@@ -1,4 +1,4 @@
-"""Read entrants from CSV or TRF files and compare them with those registered."""
+"""Read entrants from tables, lists of names or TRF files and compare them with those registered."""
 
 import re
 from collections.abc import Sequence
@@ -9,16 +9,9 @@ from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.reducer import step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
-from gnomon.tournament.tables.entrants import SYNONYMS, RowMistake, read_row_by_row
+from gnomon.tournament.tables.entrants import RowMistake, read_row_by_row
 from gnomon.tournament.trf import read_trf
 
-_CELLS: Final = re.compile(r"[\t;]")
-_NUMBERED: Final = re.compile(r"^[0-9]{1,4}[.)]\s*")
-_RATED: Final = re.compile(
-    r"(?P<name>.*\S)(?:\s*:\s*(?P<told>[0-9]{1,4}|[0-9]{1,2}[kdp])|\s+(?P<rating>[1-3][0-9]{3}))", re.IGNORECASE
-)
-"""A name with a rating or a grade of Go behind a colon, or with a rating of four digits."""
-_LONGEST: Final = 250  # letters of a name with its rating
 _REPORT: Final = re.compile(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)")
 
 
@@ -40,31 +33,11 @@ def is_report(text: str) -> bool:
     return _REPORT.match(text) is not None
 
 
-def table_of_names(text: str) -> str:
-    """What somebody pasted, as the readers of files know it: a table or a report as it is, names under a heading.
-
-    Names stand one on a line, perhaps numbered, and perhaps with a rating; a comma may be part of one.
-    """
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines or is_report(text) or _CELLS.search(text) or _is_heading(lines[0]):
-        return text
-    found = [_name_and_rating(_NUMBERED.sub("", line).replace('"', '""')) for line in lines]
-    return "".join(("name,rating\n", *(f'"{name}",{rating}\n' for name, rating in found)))
-
-
-def _name_and_rating(line: str) -> tuple[str, str]:
-    """A name, and the rating that stands behind it; empty where there is none."""
-    found = _RATED.fullmatch(line) if len(line) <= _LONGEST else None
-    return (line, "") if found is None else (found["name"], found["told"] or found["rating"])
-
-
-def _is_heading(line: str) -> bool:
-    """Whether a line names columns that a table of entrants has."""
-    return any(re.sub(r"\W", "", cell).casefold() in SYNONYMS for cell in line.split(","))
-
-
 def read_entrants(content: bytes, tournament: Tournament) -> ImportPreview:
-    """The entrants of a table (CSV) or of a report file (TRF). Raises TournamentError for what is neither."""
+    """The entrants of a table (CSV), of a list of names, or of a report file (TRF).
+
+    Raises TournamentError for what is none of these.
+    """
     text = decode(content)
     reading = _of_report(text) if is_report(text) else _of_table(text, tuple(tournament.entrants))
     names = {one.name.casefold() for one in tournament.entrants.values()}

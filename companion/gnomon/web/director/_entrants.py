@@ -29,7 +29,7 @@ from gnomon.tournament.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, 
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer
-from gnomon.web.director._entrant_import import ImportPreview, match_entrants, read_entrants, strangers, table_of_names
+from gnomon.web.director._entrant_import import ImportPreview, match_entrants, read_entrants, strangers
 from gnomon.web.director._office import (
     BYES,
     FINE,
@@ -149,7 +149,7 @@ class _Entrants(EntryPage):
         look, found = await self._office.look(request), await forms.file(request, "file")
         pasted = (await forms.read(request)).get("text", "")
         if (found is None or not found[1]) and pasted.strip():
-            found = (words_for(request)("director.import.pasted"), table_of_names(pasted).encode())
+            found = (words_for(request)("director.import.pasted"), pasted.encode())
         if found is None:
             return await self.page(request, look, form_mistake(request, "read", {}, FormError(FormProblem.FILE)))
         file, content = found

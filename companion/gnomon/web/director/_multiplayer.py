@@ -34,12 +34,22 @@ from gnomon.web.director._office import (
 PATH: Final = "/tournaments/{name}/tables"
 
 
+class TablePlace(NamedTuple):
+    """Who came in which place of a table, and the points that it is worth."""
+
+    place: int
+    number: int
+    name: str
+    points: str
+
+
 class TableRow(NamedTuple):
-    """A table: who sits at it, in order, with the points that their places are worth; the order as it is entered."""
+    """A table: who sits at it, in order; once it has ended, the order as it is entered, and the places by rank."""
 
     board: int
-    seats: Sequence[tuple[int, str, str]]
-    order: str
+    seats: Sequence[tuple[int, str]]
+    order: str = ""
+    places: Sequence[TablePlace] = ()
 
 
 class ReportRow(NamedTuple):
@@ -146,13 +156,16 @@ def table_rows(tournament: Tournament, round_: Round) -> list[TableRow]:
     """The tables of a round."""
     rows = []
     for table in round_.tables:
-        places = round_.places.get(table.board)
-        points = [""] * len(table.seats)
-        if places is not None:
-            points = list(map(points_text, place_points(tournament.settings, places)))
-        names = (tournament.entrants[number].name for number in table.seats)
-        seats = tuple(zip(table.seats, names, points, strict=True))
-        rows.append(TableRow(table.board, seats, "" if places is None else order_text(table, places)))
+        seats = tuple((number, tournament.entrants[number].name) for number in table.seats)
+        row = TableRow(table.board, seats)
+        if table.board in round_.places:
+            places = round_.places[table.board]
+            points = map(points_text, place_points(tournament.settings, places))
+            ended = [
+                TablePlace(*one) for one in zip(places, table.seats, (name for _, name in seats), points, strict=True)
+            ]
+            row = row._replace(order=order_text(table, places), places=tuple(sorted(ended, key=lambda one: one.place)))
+        rows.append(row)
     return rows
 
 

@@ -8,7 +8,7 @@ from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.store.database import StoreError
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ResultCorrected, ResultEntered
+from gnomon.tournament.events import PlacesEntered, ResultCorrected, ResultEntered
 from gnomon.tournament.results import format_result
 from gnomon.tournament.state import Tournament
 
@@ -59,10 +59,11 @@ def _results(events: Sequence[LoggedEvent], tournament: Tournament) -> Iterator[
     seen: set[tuple[int, int]] = set()
     for told in reversed(events):
         event = told.event
-        if not isinstance(event, ResultEntered | ResultCorrected) or (event.round, event.board) in seen:
+        if not isinstance(event, ResultEntered | ResultCorrected | PlacesEntered) or (event.round, event.board) in seen:
             continue
         seen.add((event.round, event.board))
-        result = _pairing_payload(tournament, event.round, event.board)
+        payload = _table_payload if isinstance(event, PlacesEntered) else _pairing_payload
+        result = payload(tournament, event.round, event.board)
         if result is not None:
             yield result
         if len(seen) >= LATEST:
@@ -79,3 +80,20 @@ def _pairing_payload(tournament: Tournament, in_round: int, board: int) -> Json 
         return None
     first, second = (tournament.entrants[number].name for number in (pairing.first, pairing.second))
     return {"round": in_round, "board": board, "first": first, "second": second, "result": format_result(result)}
+
+
+def _table_payload(tournament: Tournament, in_round: int, board: int) -> Json | None:
+    """How a table of three or four ended: the place and the name of each, the best first."""
+    if in_round > len(tournament.rounds):
+        return None
+    round_ = tournament.round(in_round)
+    table = next((each for each in round_.tables if each.board == board), None)
+    places = round_.places.get(board)
+    if table is None or not places:
+        return None
+    by_place = sorted(zip(places, table.seats, strict=True), key=lambda one: one[0])
+    return {
+        "round": in_round,
+        "board": board,
+        "places": [(place, tournament.entrants[number].name) for place, number in by_place],
+    }

@@ -6,6 +6,7 @@ link ever leads nowhere, and each file is whole at every moment.
 
 import json
 import subprocess
+from collections.abc import Mapping
 from hashlib import blake2b
 from mimetypes import guess_type
 from typing import TYPE_CHECKING, Any, Final
@@ -25,15 +26,21 @@ _RSYNC: Final = (
     "rsync",
     "--recursive",
     "--times",
+    "--omit-dir-times",
     "--copy-links",
     "--delay-updates",
     "--modify-window=-1",
     "--timeout=60",
 )
-"""A file may change twice in a second without another length: times are compared to the nanosecond."""
+"""A file may change twice in a second without another length: times are compared to the nanosecond.
+
+Those of folders are left alone: who may write to a folder may not always set its time.
+"""
 _PATIENCE: Final = 600.0
 """Seconds for one run of rsync; `--timeout` ends one in which nothing moves."""
 _LINE: Final = 200
+_OFTEN: Final = 50  # objects that are sent before it is noted that they are there
+_UNSURE: Final = ""  # instead of the mark of an object's content
 _PAGES: Final = "text/html; charset=utf-8"
 _KEEP: Final = "public, max-age=300"
 _ASK: Final = "no-cache"
@@ -97,7 +104,10 @@ class _Store:
         gone = sorted(there.keys() - now.keys())
         try:
             store: Any = from_url(self._target)
-            for name in changed:
+            for count, name in enumerate(changed):
+                if count % _OFTEN == 0:
+                    # Whoever is killed knows the next time what may be there.
+                    self._note(there | dict.fromkeys(changed[count : count + _OFTEN], _UNSURE))
                 obstore.put(store, name, files[name].read_bytes(), attributes=_attributes(name))
                 there[name] = now[name]
             for name in gone:
@@ -108,7 +118,10 @@ class _Store:
             raise PublicationError(statement("publication.failed.target", target=self._target, text=said)) from error
         finally:
             if changed or gone:
-                write_whole(self._manifest, json.dumps(there, separators=(",", ":")), READABLE)
+                self._note(there)
+
+    def _note(self, there: Mapping[str, str]) -> None:
+        write_whole(self._manifest, json.dumps(there, separators=(",", ":")), READABLE)
 
     @property
     def _manifest(self) -> "Path":

@@ -70,6 +70,7 @@ def score_sheets(
 ) -> PrintedSheet:
     """A score sheet of a game for every board of a round, with the names; or a blank one.
 
+    Where two play several games in a round, each has its own sheet, with the sides changed from one to the next.
     Raises TournamentError for a game that has none, and for a round that is not published.
     """
     if game not in forms():
@@ -79,16 +80,26 @@ def score_sheets(
     scores = [_Score(form)]
     if tournament is not None and in_round is not None:
         round_, day = tournament.round(in_round), day_of_round(tournament, in_round)
-        people = [*_meetings(round_.pairings), *((table.board, *table.seats) for table in round_.tables)]
         scores = [
             _Score(
-                _form_of_table(form, len(numbers), words) if round_.tables else form,
-                str(in_round),
+                form,
+                " · ".join(filter(None, (str(in_round), game_number))),
                 f"{board} {in_hall(halls, board, words)}".rstrip(),
-                tuple(_label(tournament, number) for number in numbers),
+                tuple(_label(tournament, number) for number in (two if at % 2 == 0 else two[::-1])),
                 day,
             )
-            for board, *numbers in people
+            for board, *two in _meetings(round_.pairings)
+            for at, game_number in enumerate(_games(tournament, words))
+        ]
+        scores += [
+            _Score(
+                _form_of_table(form, len(table.seats), words),
+                str(in_round),
+                f"{table.board} {in_hall(halls, table.board, words)}".rstrip(),
+                tuple(_label(tournament, number) for number in table.seats),
+                day,
+            )
+            for table in round_.tables
         ]
     title = words("sheet.score") if game == ANY_GAME else words("sheet.score.of", game=words(f"game.{game}"))
     event = "" if tournament is None else tournament.settings.name

@@ -162,8 +162,14 @@ function tellRound() {
   byId("round-disputed").hidden = !told.disputed;
   byId("round-disputed").textContent = say("hall.wall.disputed", { number: told.disputed });
   byId("results-list").replaceChildren(
-    ...told.results.map(({ first, second, result }) =>
-      html("li", {}, html("span", { text: first }), html("b", { text: result }), html("span", { text: second })),
+    ...told.results.map(({ first, second, result, places }) =>
+      places
+        ? html(
+            "li",
+            {},
+            ...places.flatMap(([place, name]) => [html("b", { text: `${place}.` }), html("span", { text: name })]),
+          )
+        : html("li", {}, html("span", { text: first }), html("b", { text: result }), html("span", { text: second })),
     ),
   );
 }
