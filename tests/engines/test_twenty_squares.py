@@ -138,12 +138,12 @@ def test_every_position_has_a_number_of_its_own(counters: int, settings: Mapping
 
 
 @pytest.mark.parametrize("kind", ["capture_together", "invincible"])
-def test_what_a_player_has_besides_is_counted_as_it_is_listed(kind: str) -> None:
+def test_rests_are_counted_as_they_are_listed(kind: str) -> None:
     for rules in (rules_with(5, stacking=kind), rules_with(5)):
         layout = numbering_of(rules).layout
         for left in range(1, 6):
             for held in range(left + 1):
-                assert layout.besides_count(left, held) == len(layout.besides(left, held))
+                assert layout.rest_count(left, held) == len(layout.rests(left, held))
 
 
 def test_a_smaller_game_is_the_beginning_of_a_greater_one() -> None:

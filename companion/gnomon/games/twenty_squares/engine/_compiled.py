@@ -22,7 +22,7 @@ def compiled_core(library: ctypes.CDLL) -> Core:
         shape += [*task.layer, *task.both, *(each for step in steps for each in step), *layout.throws]
         a, b = task.layer
         k, j = task.both
-        counts = [layout.besides_count(left, held) for left in (a, a - 1, b) for held in range(COUNTS)]
+        counts = [layout.rest_count(left, held) for left in (a, a - 1, b) for held in range(COUNTS)]
         change: float = run(
             _whole(shape),
             _whole(counts),
@@ -30,7 +30,7 @@ def compiled_core(library: ctypes.CDLL) -> Core:
             _whole([start for bases in task.bases for start in bases]),
             _address(task.movers.moves[k]),
             _address(task.others.captures[j]) if j else None,
-            (ctypes.c_double * (3 * layout.besides_count(b, j)))(),
+            (ctypes.c_double * (3 * layout.rest_count(b, j)))(),
             _address(task.own),
             _address(task.opposite),
             None if task.earlier is None else _address(task.earlier),

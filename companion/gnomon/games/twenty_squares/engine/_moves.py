@@ -1,6 +1,6 @@
 """Tabulate where the counters of one player can go, and what a capture leaves of them, whatever the other player has.
 
-Only here is known what stacks do; the sweeps look it up, `_sweep.py` and `core.c` alike.
+The sweeps, `_sweep.py` and `core.c` alike, look up here what a move makes of side rows and stacks.
 """
 
 from array import array
@@ -28,11 +28,11 @@ class MoveTable:
 
     @cached_property
     def moves(self) -> Sequence["array[int]"]:
-        """By the number of shared squares held: a record for each arrangement of them and all besides, in order.
+        """By the number of shared squares held: a record for each arrangement of them and each rest, in order.
 
         A record has for each step with counters, the hand first, twice the step, and one more if its last counter
-        leaves it; then for each throw the number of all besides once a counter has moved, or -1 where it cannot,
-        the enemy left aside. After the last step comes -1.
+        leaves it; then for each throw the number of the rest once a counter has moved, or -1 where it cannot, the
+        enemy left aside. After the last step comes -1.
         """
         layout = self.layout
         most = min(self.left, layout.width)
@@ -40,10 +40,10 @@ class MoveTable:
 
     @cached_property
     def captures(self) -> Sequence["array[int]"]:
-        """By the number of shared squares held: what is besides once the enemy has landed on one of them.
+        """By the number of shared squares held: what is left once the enemy has landed on one of them.
 
-        The hindmost square comes first, and for each square every number of all besides: the number after it, or -1
-        where no enemy may land.
+        The hindmost square comes first, and for each square all rests: the number of the rest after the capture, or
+        -1 where no enemy may land.
         """
         most = min(self.left, self.layout.width)
         return [array("i", self._captures(held)) for held in range(most + 1)]
@@ -54,9 +54,9 @@ class MoveTable:
         others = [step for step, kind in enumerate(layout.kinds) if kind != SHARED]
         for mask in layout.shared_masks[held]:
             taken = [step for step in squares if mask >> layout.bits[step] & 1]
-            for besides in layout.besides(self.left, held):
+            for rest in layout.rests(self.left, held):
                 counts = [0] * len(layout.kinds)
-                for step, count in zip(others + taken, besides, strict=True):
+                for step, count in zip(others + taken, rest, strict=True):
                     counts[step] = count
                 for step in taken:
                     counts[step] += 1
@@ -71,30 +71,26 @@ class MoveTable:
         return found + [NONE] * (self.record - len(found))
 
     def _after(self, counts: list[int], step: int, end: int) -> int:
-        """The number of all besides after a move, or -1 where there is none."""
+        """The number of the rest after a move, or -1 where there is none."""
         layout = self.layout
         if end == step or end > layout.last + 1:
             return NONE
         after = counts.copy()
         after[step] -= 1
-        if end > layout.last:
-            return self._numbers(after) if self.left > 1 else 0
-        if counts[end] and not layout.stacks:
-            return NONE
-        after[end] += 1
-        return self._numbers(after)
-
-    def _numbers(self, counts: Sequence[int]) -> int:
-        left, shared, besides = self.layout.counters(counts)
-        return self.layout.besides(left, shared.bit_count())[besides]
+        if end <= layout.last:
+            if after[end] and not layout.stacks:
+                return NONE
+            after[end] += 1
+        left, shared, rest = layout.counters(after)
+        return layout.rests(left, shared.bit_count())[rest]
 
     def _captures(self, held: int) -> Iterator[int]:
         layout = self.layout
-        first = 1 + layout.side  # where the shared squares begin in what is besides
-        after: Mapping[tuple[int, ...], int] = layout.besides(self.left, held - 1) if held else {}
+        first = 1 + layout.side  # where the shared squares begin in a rest
+        after: Mapping[tuple[int, ...], int] = layout.rests(self.left, held - 1) if held else {}
         for square in range(first, first + held):
-            for besides in layout.besides(self.left, held):
-                more = besides[square]
-                hand = besides[0] + 1 + more
-                kept = (hand, *besides[1:square], *besides[square + 1 :])
+            for rest in layout.rests(self.left, held):
+                more = rest[square]
+                hand = rest[0] + 1 + more
+                kept = (hand, *rest[1:square], *rest[square + 1 :])
                 yield NONE if more and layout.walls else after[kept]

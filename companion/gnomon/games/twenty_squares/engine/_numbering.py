@@ -2,9 +2,9 @@
 
 A position is seen by the player who is to throw. Positions with as many counters not yet home are a layer: `mine` of
 the player, `theirs` of the other. Within a layer, those in which both hold as many squares of the shared row are a
-class; in a class come the arrangements of the shared row, and for each of them all that the player can have besides,
-with all that the other can have besides for each. The layers of a game with fewer counters come first, so its table is
-the beginning of a greater one.
+class; in a class come the arrangements of the shared row, and for each of them the player's rests, with all rests of
+the other for each. A rest is where the counters are that hold no shared square: in hand, on the side row, or on top of
+others. The layers of a game with fewer counters come first, so its table is the beginning of a greater one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,17 +27,17 @@ _WIDEST: Final = (8, 15)  # side row and shared row
 Layer = tuple[int, int]
 
 
-Besides = tuple[int, ...]
+Rest = tuple[int, ...]
 """How many counters a player has in hand, on each square of the side row, and beyond the first on each shared square
 that the player holds."""
 
 
 class Counters(NamedTuple):
-    """The counters of one player who has not won: how many are not home, the shared squares held, as bits, the rest."""
+    """The counters of one player who has not won: how many are not home, the shared squares held as bits, the rest."""
 
     left: int
     shared: int
-    besides: Besides
+    rest: Rest
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,11 @@ class Layout:
         """How many squares each player has to himself."""
         return self.kinds.count(SIDE)
 
-    def besides(self, left: int, held: int) -> Mapping[Besides, int]:
-        """All that a player can have beside so many shared squares, with its number: the fullest hand comes first."""
-        return _besides(left - held, self.side, held, stacks=self.stacks)
+    def rests(self, left: int, held: int) -> Mapping[Rest, int]:
+        """All rests of a player who holds so many shared squares, with their numbers: the fullest hand comes first."""
+        return _rests(left - held, self.side, held, stacks=self.stacks)
 
-    def besides_count(self, left: int, held: int) -> int:
+    def rest_count(self, left: int, held: int) -> int:
         """How many they are."""
         if self.stacks:
             return comb(left + self.side, held + self.side)
@@ -146,7 +146,7 @@ class Layout:
         """How many positions a class has."""
         (mine, theirs), (k, j) = layer, both
         arrangements = comb(self.width, k) * comb(self.width - k, j)
-        return arrangements * self.besides_count(mine, k) * self.besides_count(theirs, j)
+        return arrangements * self.rest_count(mine, k) * self.rest_count(theirs, j)
 
     def bases(self, layer: Layer) -> tuple[Sequence[int], int]:
         """Where each class begins in a layer (16 times the first count plus the second), and its size."""
@@ -198,14 +198,14 @@ class Numbering:
         """The number of the position in which these are the counters of the player to throw, and of the other."""
         layout, layer = self.layout, (mine.left, theirs.left)
         k, j = mine.shared.bit_count(), theirs.shared.bit_count()
-        rows, columns = layout.besides(mine.left, k), layout.besides(theirs.left, j)
-        place = layout.arrangement(mine.shared, theirs.shared) * len(rows) + rows[mine.besides]
+        rows, columns = layout.rests(mine.left, k), layout.rests(theirs.left, j)
+        place = layout.arrangement(mine.shared, theirs.shared) * len(rows) + rows[mine.rest]
         start = self.starts[layer] + self.bases[layer][k * COUNTS + j]
-        return start + place * len(columns) + columns[theirs.besides]
+        return start + place * len(columns) + columns[theirs.rest]
 
 
 @cache
-def _besides(loose: int, side: int, held: int, *, stacks: bool) -> Mapping[Besides, int]:
+def _rests(loose: int, side: int, held: int, *, stacks: bool) -> Mapping[Rest, int]:
     """All ways to have so many counters in hand, on the side row, and beyond the first on shared squares."""
     boxes = 1 + side + (held if stacks else 0)
     found = []

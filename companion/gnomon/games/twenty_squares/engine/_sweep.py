@@ -37,9 +37,9 @@ class Sweep(NamedTuple):
 
 
 Row = Callable[[int], Sequence[float]]
-"""The values of an answer for the mover, by the number of all that the mover has besides after it.
+"""The values of an answer for the mover, by the number of the mover's rest after it.
 
-They are in the order of all that the other player has besides; -1 is where an answer is barred.
+They are in the order of the other player's rests; -1 is where an answer is barred.
 """
 
 _BARRED: Final = -1.0
@@ -49,7 +49,7 @@ def sweep(task: Sweep) -> float:
     """Improve the values of a class by what they lead to, and give the greatest change."""
     layout, (a, b), (k, j) = task.layout, task.layer, task.both
     width, record, records = layout.width, task.movers.record, task.movers.moves[k]
-    rows, columns = layout.besides_count(a, k), layout.besides_count(b, j)
+    rows, columns = layout.rest_count(a, k), layout.rest_count(b, j)
     others = layout.shared_masks[j][: comb(width - k, j)]  # the rows on fewer squares come first
     start, size, change = task.bases[0][k * COUNTS + j], rows * columns, 0.0
     for m in reversed(range(len(layout.shared_masks[k]))):
@@ -94,7 +94,7 @@ class _Answers(NamedTuple):
 
 def _answers(task: Sweep, mine: int, theirs: int) -> _Answers:
     (a, b), (k, j), layout = task.layer, task.both, task.layout
-    rows, columns = layout.besides_count(a, k), layout.besides_count(b, j)
+    rows, columns = layout.rest_count(a, k), layout.rest_count(b, j)
     place = task.bases[1][j * COUNTS + k] + layout.arrangement(theirs, mine) * rows * columns
     return _Answers(
         cache(lambda code, number: _answer(task, mine, theirs, code, number)),
@@ -115,17 +115,17 @@ def _answer(task: Sweep, mine: int, theirs: int, code: int, number: int) -> Row 
             if rosette:
                 return None
             held, before = theirs.bit_count(), (theirs & square - 1).bit_count()
-            columns = layout.besides_count(b, held)
+            columns = layout.rest_count(b, held)
             captures = task.others.captures[held][before * columns : (before + 1) * columns]
             theirs -= square
         mine |= square
     if layout.kinds[step] == SHARED and empties:
         mine -= 1 << layout.bits[step]
     k, j = mine.bit_count(), theirs.bit_count()
-    columns = layout.besides_count(b, j)
+    columns = layout.rest_count(b, j)
     if off and a == 1:
         return lambda _: (1.0,) * columns
-    stride = layout.besides_count(a - off, k)
+    stride = layout.rest_count(a - off, k)
     size = stride * columns
     if rosette:
         place = task.bases[0][k * COUNTS + j] + layout.arrangement(mine, theirs) * size
@@ -163,7 +163,7 @@ class _Movers(NamedTuple):
 
 
 def _row(layout: Layout, answers: _Answers, row: int, record: Sequence[int]) -> Sequence[float]:
-    """What positions are worth before a throw in which the mover has this besides, by what the other has besides."""
+    """What positions are worth before a throw with one rest of the mover, by the rest of the other."""
     throws = len(layout.throws)
     steps = [at for at in range(0, len(record), 1 + throws) if record[at] != NONE]
     in_hand = record[0] // 2 == HAND

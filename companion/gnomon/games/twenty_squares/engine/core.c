@@ -60,10 +60,10 @@ static int64_t number_of(uint32_t mine, uint32_t theirs, int width, int mine_cou
 
 /* `shape`: last step, width of the shared row, number of throws, gate, auto, stacks; counters not home of the mover and
    of the other, shared squares held by both; then for each step from 0 to `last`: kind, bit, rosette; then the throws.
-   `counts`: how many rows there are with so many shared squares held, for the mover, for the mover with one more
-   counter home, and for the other: a row is all that a player can have besides. `bases`: where each class begins in the
+   `counts`: how many rests there are with so many shared squares held, for the mover, for the mover with one more
+   counter home, and for the other; rows are the mover's, columns the other's. `bases`: where each class begins in the
    layer of the mover, in that of the other, and in that of the other once the mover has one more counter home.
-   `moves` and `captures`: the tables of `_moves.py`. `space` has room for three rows. Returns the greatest change. */
+   `moves` and `captures`: the tables of `_moves.py`. `space`: room for three rows. Returns the greatest change. */
 double gnomon_sweep(const int64_t *shape, const int64_t *counts, const double *weights, const int64_t *bases,
                     const int32_t *moves, const int32_t *captures, double *space, double *own,
                     const double *opposite, const uint32_t *earlier) {
