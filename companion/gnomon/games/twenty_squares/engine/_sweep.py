@@ -134,7 +134,7 @@ def _answer(task: Sweep, mine: int, theirs: int, code: int, number: int) -> Row 
     place = base[j * COUNTS + k] + layout.arrangement(theirs, mine) * size
     places = range(place, place + size, stride)
     if captures is not None:
-        return _captured(values, places, captures)
+        return _capture(values, places, captures)
     return (_earlier if off else _opposite)(values, places)
 
 
@@ -144,7 +144,7 @@ def _opposite(values: "array[float]", places: range) -> Row:
     return lambda at: [1.0 - worth for worth in values[start + at : stop : step]]
 
 
-def _captured(values: "array[float]", places: range, captures: Sequence[int]) -> Row:
+def _capture(values: "array[float]", places: range, captures: Sequence[int]) -> Row:
     """The same where counters of the other player go back to the hand."""
     return lambda at: [_BARRED if after == NONE else 1.0 - values[places[after] + at] for after in captures]
 
