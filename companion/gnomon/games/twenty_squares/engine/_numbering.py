@@ -211,7 +211,7 @@ def _rests(loose: int, side: int, held: int, *, stacks: bool) -> Mapping[Rest, i
     found = []
     for chosen in combinations_with_replacement(range(boxes), loose):
         counts = [chosen.count(box) for box in range(1 + side + held)]
-        if stacks or max(counts[1:], default=0) <= 1:
+        if stacks or max(counts[1:]) <= 1:
             found.append(tuple(counts))
     found.sort(key=lambda each: (-each[0], each[::-1]))
     return {each: number for number, each in enumerate(found)}
