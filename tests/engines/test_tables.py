@@ -220,7 +220,8 @@ def test_a_value_after_moves_is_that_of_whoever_throws_or_answers(tmp_path: Path
     ("arguments", "why"),
     [
         (("twenty-squares", "--set", "counters=1", "throw:9"), "move 1, throw:9: "),
-        (("twenty-squares", "--set", "stacking=invincible"), "no table of values"),
+        (("twenty-squares", "--set", "board=double", "--set", "players=4"), "no table of values"),
+        (("twenty-squares", "--set", "stacking=invincible"), "--large"),
         (("twenty-squares", "--set", "counters"), "KEY=VALUE"),
         (("twenty-squares", "--set", "counters=7"), "--large"),
         (("no-such-game",), "no game"),

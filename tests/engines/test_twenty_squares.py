@@ -1,8 +1,9 @@
+import hashlib
 import os
 from array import array
 from collections.abc import Iterator, Mapping
 from ctypes import CDLL
-from itertools import combinations
+from itertools import combinations_with_replacement
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from gnomon.games.twenty_squares.engine._sweep import SCALE
 from gnomon.games.twenty_squares.rules import Move, Position, TwentySquares
 from gnomon.refusals import sentence
 from gnomon.rules.protocol import NATURE, OVER
+from tests.engines.twenty_squares_oracle_values import values_by_oracle
 
 SOLVED: Mapping[str, tuple[Mapping[str, object], float]] = {
     "sticks": ({}, 0.5342026945),
@@ -32,6 +34,15 @@ KINDS: tuple[Mapping[str, object], ...] = (
     {"board": "asha"},
     {"board": "double"},
     {"board": "double", "route": "short"},
+)
+STACKINGS = ("off", "capture_together", "invincible")
+STACKS: tuple[Mapping[str, str], ...] = (
+    {"stacking": "capture_together"},
+    {"stacking": "invincible"},
+    {"stacking": "capture_together", "entry": "any", "board": "jiroft"},
+    {"stacking": "invincible", "dice": "cube", "entry": "auto"},
+    {"stacking": "invincible", "ruleset": "aseb"},
+    {"stacking": "capture_together", "board": "asha"},
 )
 
 
@@ -88,45 +99,72 @@ def test_five_counters_have_as_many_positions_as_others_have_counted() -> None:
 
 
 def placements(rules: TwentySquares) -> Iterator[tuple[Counters, Counters]]:
-    """Every position of a game before a throw: all ways to put counters on squares that no two share."""
+    """Every position of a game before a throw: all ways to put counters on squares that no two players share."""
     layout = Layout.of(rules)
     assert layout is not None
-    steps = range(1, layout.last + 1)
-    counters = rules.settings.counters
+    steps = range(layout.last + 1)
     sides = [
-        (left, chosen)
-        for left in range(1, counters + 1)
-        for on_board in range(left + 1)
-        for chosen in combinations(steps, on_board)
+        chosen
+        for left in range(1, rules.settings.counters + 1)
+        for chosen in combinations_with_replacement(steps, left)
+        if rules.settings.stacks or all(chosen.count(step) <= 1 for step in steps[1:])
     ]
-    squares = [[rules.board.square(player, step) for step in steps] for player in (0, 1)]
+    squares = [["hand", *rules.board.routes[0]], ["no hand", *rules.board.routes[1]]]
 
-    def packed(left: int, chosen: tuple[int, ...]) -> Counters:
-        bits = {kind: sum(1 << layout.bits[step] for step in chosen if layout.kinds[step] == kind) for kind in (1, 2)}
-        return Counters(left, bits[1], bits[2])
+    def counters(chosen: tuple[int, ...]) -> Counters:
+        return layout.counters([chosen.count(step) for step in steps])
 
     for mine in sides:
-        taken = {squares[0][step - 1] for step in mine[1]}
+        taken = {squares[0][step] for step in mine}
         for theirs in sides:
-            if taken.isdisjoint(squares[1][step - 1] for step in theirs[1]):
-                yield packed(*mine), packed(*theirs)
+            if taken.isdisjoint(squares[1][step] for step in theirs):
+                yield counters(mine), counters(theirs)
 
 
-@pytest.mark.parametrize(("counters", "settings"), [(1, {}), (2, {"board": "jiroft"}), (1, {"board": "double"})])
+@pytest.mark.parametrize(
+    ("counters", "settings"),
+    [
+        (1, {}),
+        (2, {"board": "jiroft"}),
+        (1, {"board": "double"}),
+        (2, {"board": "jiroft", "stacking": "invincible"}),
+        (2, {"stacking": "capture_together"}),
+    ],
+)
 def test_every_position_has_a_number_of_its_own(counters: int, settings: Mapping[str, object]) -> None:
     rules = rules_with(counters, **settings)
     numbering = numbering_of(rules)
     assert sorted(numbering.number(*both) for both in placements(rules)) == list(range(numbering.size))
 
 
+@pytest.mark.parametrize("kind", ["capture_together", "invincible"])
+def test_rests_are_counted_as_they_are_listed(kind: str) -> None:
+    for rules in (rules_with(5, stacking=kind), rules_with(5)):
+        layout = numbering_of(rules).layout
+        for left in range(1, 6):
+            for held in range(left + 1):
+                assert layout.rest_count(left, held) == len(layout.rests(left, held))
+
+
 def test_a_smaller_game_is_the_beginning_of_a_greater_one() -> None:
     one, two = solved(rules_with(1)), numbering_of(rules_with(2))
-    assert two.number(Counters(1, 0, 0), Counters(1, 0, 0)) < len(one) < two.size
+    in_hand = two.layout.counters([1] + [0] * two.layout.last)
+    assert two.number(in_hand, in_hand) < len(one) < two.size
 
 
-@pytest.mark.parametrize("settings", [{"stacking": "invincible"}, {"board": "double", "players": 4}])
-def test_stacks_and_teams_have_no_table(settings: Mapping[str, object]) -> None:
-    assert TwentySquaresEngine(TwentySquares.from_settings(settings)).solver is None
+def test_teams_have_no_table() -> None:
+    assert TwentySquaresEngine(rules_with(3, board="double", players=4)).solver is None
+
+
+def test_each_way_to_stack_has_a_table_of_its_own() -> None:
+    solvers = [TwentySquaresEngine(rules_with(2, stacking=kind)).solver for kind in STACKINGS]
+    assert len({solver.key for solver in solvers if solver is not None}) == len(STACKINGS)
+
+
+def test_a_table_of_an_earlier_version_is_still_found_where_nothing_stacks() -> None:
+    solver = TwentySquaresEngine(rules_with(1)).solver
+    assert solver is not None
+    assert hashlib.sha256(solver.key.encode()).hexdigest()[:16] == "90725d1c550c8256"
 
 
 # What positions are worth
@@ -149,18 +187,21 @@ def test_the_rules_themselves_find_the_same_values(settings: Mapping[str, object
         assert values.chance_by_throws(position) == pytest.approx(values.chance(position), abs=1e-9)
 
 
-@pytest.mark.parametrize("settings", KINDS[:-2], ids=str)
+@pytest.mark.parametrize("settings", [*KINDS[:-2], *STACKS[2:4]], ids=str)
 def test_the_compiled_core_finds_the_same_numbers(settings: Mapping[str, object], library: CDLL) -> None:
     assert solved(rules_with(1, **settings), library) == solved(rules_with(1, **settings))
 
 
-def test_the_compiled_core_finds_the_same_numbers_for_two_counters(library: CDLL) -> None:
+@pytest.mark.parametrize("settings", [{}, *STACKS], ids=str)
+def test_the_compiled_core_finds_the_same_numbers_for_two_counters(
+    settings: Mapping[str, object], library: CDLL
+) -> None:
     # They are the same after every sweep: there is no need to wait for the last.
-    rules = rules_with(2)
+    rules = rules_with(2, **settings)
     assert solved(rules, library, smallest_change=0.3) == solved(rules, smallest_change=0.3)
 
 
-@pytest.mark.parametrize("settings", KINDS[:5], ids=str)
+@pytest.mark.parametrize("settings", [*KINDS[:5], *STACKS], ids=str)
 def test_the_rules_themselves_find_the_values_of_the_compiled_core(
     settings: Mapping[str, object], library: CDLL
 ) -> None:
@@ -169,6 +210,27 @@ def test_the_rules_themselves_find_the_values_of_the_compiled_core(
     assert values is not None
     for _, position in zip(range(300), before_throws(rules, Random(2)), strict=False):
         assert values.chance_by_throws(position) == pytest.approx(values.chance(position), abs=1e-9)
+
+
+def test_stacks_of_three_counters_are_worth_what_the_rules_make_of_them(library: CDLL) -> None:
+    rules = rules_with(3, stacking="invincible")
+    values = perfect(rules, library).values
+    assert values is not None
+    for _, position in zip(range(2_000), before_throws(rules, Random(2)), strict=False):
+        assert values.chance_by_throws(position) == pytest.approx(values.chance(position), abs=1e-9)
+
+
+@pytest.mark.parametrize("settings", STACKS[:2], ids=str)
+def test_stacks_are_worth_what_the_oracle_of_the_rules_finds(settings: Mapping[str, str], library: CDLL) -> None:
+    found = values_by_oracle(1e-7, board="jiroft", counters="2", **settings)
+    rules = rules_with(2, board="jiroft", **settings)
+    values = perfect(rules, library).values
+    assert values is not None
+    assert len(found) > 8_000
+    for (mine, theirs), chance in found.items():
+        counters = {name: [at for at in places if at[-1] in "123"] for name, places in (("p1", mine), ("p2", theirs))}
+        position = rules.set_up(counters, {"p1": mine.count("home"), "p2": theirs.count("home")})
+        assert values.chance(position) == pytest.approx(chance, abs=1e-6)
 
 
 # How it plays

@@ -42,7 +42,7 @@ class TwentySquaresEngine:
 
     @property
     def solver(self) -> TwentySquaresSolver | None:
-        """What makes the table; None where counters stack or four play, for which there is none."""
+        """What makes the table; None where four play, for which there is none."""
         if self._layout is None:
             return None
         return TwentySquaresSolver(Numbering(self._layout, self._rules.settings.counters))

@@ -1,9 +1,10 @@
 """Call the compiled core of the solver: `core.c`, which does what `_sweep.py` does."""
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
-from gnomon.games.twenty_squares.engine._numbering import Layout
+from gnomon.games.twenty_squares.engine._numbering import COUNTS, Layout
 from gnomon.games.twenty_squares.engine._sweep import Core, Sweep
 
 
@@ -11,18 +12,25 @@ def compiled_core(library: ctypes.CDLL) -> Core:
     """The core in a library that was made of it."""
     run, write = library.gnomon_sweep, library.gnomon_store
     run.restype, write.restype = ctypes.c_double, None
-    run.argtypes = [ctypes.c_void_p] * 6
+    run.argtypes = [ctypes.c_void_p] * 10
     write.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
 
     def sweep(task: Sweep) -> float:
         layout = task.layout
         steps = zip(layout.kinds, layout.bits, layout.rosettes, strict=True)
-        shape = [layout.last, layout.width, layout.side, len(layout.throws), layout.gate, layout.automatic]
+        shape = [layout.last, layout.width, len(layout.throws), layout.gate, layout.automatic, layout.stacks]
         shape += [*task.layer, *task.both, *(each for step in steps for each in step), *layout.throws]
+        a, b = task.layer
+        k, j = task.both
+        counts = [layout.rest_count(left, held) for left in (a, a - 1, b) for held in range(COUNTS)]
         change: float = run(
-            (ctypes.c_int64 * len(shape))(*shape),
+            _whole(shape),
+            _whole(counts),
             _weights(layout),
-            (ctypes.c_int64 * sum(map(len, task.bases)))(*(start for bases in task.bases for start in bases)),
+            _whole([start for bases in task.bases for start in bases]),
+            _address(task.movers.moves[k]),
+            _address(task.others.captures[j]) if j else None,
+            (ctypes.c_double * (3 * layout.rest_count(b, j)))(),
             _address(task.own),
             _address(task.opposite),
             None if task.earlier is None else _address(task.earlier),
@@ -33,6 +41,10 @@ def compiled_core(library: ctypes.CDLL) -> Core:
         write(_address(values), _address(solved), len(values))
 
     return Core(sweep, store)
+
+
+def _whole(numbers: Sequence[int]) -> "ctypes.Array[ctypes.c_int64]":
+    return (ctypes.c_int64 * len(numbers))(*numbers)
 
 
 def _weights(layout: Layout) -> "ctypes.Array[ctypes.c_double]":

@@ -1,15 +1,17 @@
 """Number the positions of the game of twenty squares without gaps, as the tables of their values do.
 
 A position is seen by the player who is to throw. Positions with as many counters not yet home are a layer: `mine` of
-the player, `theirs` of the other. Within a layer, those with as many counters on the shared row are a class; in a
-class come the arrangements of the shared row, and for each of them all side rows of the player, with all side rows of
-the other for each. The layers of a game with fewer counters come first, so its table is the beginning of a greater one.
+the player, `theirs` of the other. Within a layer, those in which both hold as many squares of the shared row are a
+class; in a class come the arrangements of the shared row, and for each of them the player's rests, with all rests of
+the other for each. A rest is where the counters are that hold no shared square: in hand, on the side row, or on top of
+others. The layers of a game with fewer counters come first, so its table is the beginning of a greater one.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import combinations_with_replacement
 from math import comb, lcm
 from typing import Final, NamedTuple, Self
 
@@ -25,19 +27,25 @@ _WIDEST: Final = (8, 15)  # side row and shared row
 Layer = tuple[int, int]
 
 
+Rest = tuple[int, ...]
+"""How many counters a player has in hand, on each square of the side row, and beyond the first on each shared square
+that the player holds."""
+
+
 class Counters(NamedTuple):
-    """The counters of one player who has not won: how many are not home, and which squares are taken, as bits."""
+    """The counters of one player who has not won: how many are not home, the shared squares held as bits, the rest."""
 
     left: int
-    side: int
     shared: int
+    rest: Rest
 
 
 @dataclass(frozen=True)
 class Layout:
     """A board with its throws, as far as they decide what a position is worth; step 0 is the hand.
 
-    With a `gate` only the second throw of rule 4 enters a counter, and `automatic` makes every 1 or 5 one.
+    With a `gate` only the second throw of rule 4 enters a counter, and `automatic` makes every 1 or 5 one. With
+    `stacks` own counters share squares, and with `walls` no enemy lands on two or more.
     """
 
     kinds: tuple[int, ...]
@@ -47,12 +55,14 @@ class Layout:
     weights: tuple[int, ...]
     gate: bool
     automatic: bool
+    stacks: bool = False
+    walls: bool = False
 
     @classmethod
     def of(cls, rules: TwentySquares) -> Self | None:
-        """The layout of a game; None where players stack counters, or play in teams: positions there have no number."""
+        """The layout of a game; None where players are in teams: positions there have no number."""
         settings, board = rules.settings, rules.board
-        if settings.stacks or settings.in_teams:
+        if settings.in_teams:
             return None
         first, second = board.routes
         kinds, bits, rosettes = [HAND], [0], [False]
@@ -73,6 +83,8 @@ class Layout:
             _whole(rules.odds),
             gate=settings.enters_by_second_throw,
             automatic=settings.enters_by_second_throw and settings.entry == "auto",
+            stacks=settings.stacks,
+            walls=settings.stacking == "invincible",
         )
 
     @property
@@ -90,20 +102,22 @@ class Layout:
         """How many squares each player has to himself."""
         return self.kinds.count(SIDE)
 
-    @cached_property
-    def side_masks(self) -> Sequence[int]:
-        """Every side row as bits, by its number: those with fewer counters come first."""
-        return sorted(range(1 << self.side), key=lambda mask: (mask.bit_count(), mask))
+    def rests(self, left: int, held: int) -> Mapping[Rest, int]:
+        """All rests of a player who holds so many shared squares, with their numbers: the fullest hand comes first."""
+        return _rests(left - held, self.side, held, stacks=self.stacks)
 
-    @cached_property
-    def side_ranks(self) -> Sequence[int]:
-        """The number of every side row."""
-        return _ranks(self.side_masks)
+    def rest_count(self, left: int, held: int) -> int:
+        """How many they are."""
+        if self.stacks:
+            return comb(left + self.side, held + self.side)
+        return sum(comb(self.side, count) for count in range(left - held + 1))
 
-    @cached_property
-    def sides(self) -> Sequence[int]:
-        """How many side rows there are with at most so many counters."""
-        return [sum(comb(self.side, count) for count in range(most + 1)) for most in range(COUNTS)]
+    def counters(self, counts: Sequence[int]) -> Counters:
+        """The counters of a player who has so many on each step."""
+        hand, *side = (count for count, kind in zip(counts, self.kinds, strict=True) if kind != SHARED)
+        steps = [step for step, kind in enumerate(self.kinds) if kind == SHARED and counts[step]]
+        shared = sum(1 << self.bits[step] for step in steps)
+        return Counters(sum(counts), shared, (hand, *side, *(counts[step] - 1 for step in steps)))
 
     @cached_property
     def shared_masks(self) -> Sequence[Sequence[int]]:
@@ -123,7 +137,7 @@ class Layout:
         return ranks
 
     def classes(self, layer: Layer) -> Sequence[tuple[int, int]]:
-        """How many counters both may have on the shared row, the most advanced positions last."""
+        """How many squares both may hold on the shared row, the most advanced positions last."""
         mine, theirs = (range(min(count, self.width) + 1) for count in layer)
         found = [(k, j) for k in mine for j in theirs if k + j <= self.width]
         return sorted(found, key=lambda both: (sum(both), both))
@@ -132,7 +146,7 @@ class Layout:
         """How many positions a class has."""
         (mine, theirs), (k, j) = layer, both
         arrangements = comb(self.width, k) * comb(self.width - k, j)
-        return arrangements * self.sides[mine - k] * self.sides[theirs - j]
+        return arrangements * self.rest_count(mine, k) * self.rest_count(theirs, j)
 
     def bases(self, layer: Layer) -> tuple[Sequence[int], int]:
         """Where each class begins in a layer (16 times the first count plus the second), and its size."""
@@ -184,17 +198,23 @@ class Numbering:
         """The number of the position in which these are the counters of the player to throw, and of the other."""
         layout, layer = self.layout, (mine.left, theirs.left)
         k, j = mine.shared.bit_count(), theirs.shared.bit_count()
-        rows, columns = layout.sides[mine.left - k], layout.sides[theirs.left - j]
-        place = layout.arrangement(mine.shared, theirs.shared) * rows + layout.side_ranks[mine.side]
+        rows, columns = layout.rests(mine.left, k), layout.rests(theirs.left, j)
+        place = layout.arrangement(mine.shared, theirs.shared) * len(rows) + rows[mine.rest]
         start = self.starts[layer] + self.bases[layer][k * COUNTS + j]
-        return start + place * columns + layout.side_ranks[theirs.side]
+        return start + place * len(columns) + columns[theirs.rest]
 
 
-def _ranks(masks: Sequence[int]) -> Sequence[int]:
-    ranks = [0] * len(masks)
-    for rank, mask in enumerate(masks):
-        ranks[mask] = rank
-    return ranks
+@cache
+def _rests(loose: int, side: int, held: int, *, stacks: bool) -> Mapping[Rest, int]:
+    """All ways to have so many counters in hand, on the side row, and beyond the first on shared squares."""
+    boxes = 1 + side + (held if stacks else 0)
+    found = []
+    for chosen in combinations_with_replacement(range(boxes), loose):
+        counts = [chosen.count(box) for box in range(1 + side + held)]
+        if stacks or max(counts[1:]) <= 1:
+            found.append(tuple(counts))
+    found.sort(key=lambda each: (-each[0], each[::-1]))
+    return {each: number for number, each in enumerate(found)}
 
 
 def _whole(odds: Mapping[int, Fraction]) -> tuple[int, ...]:

@@ -8,11 +8,12 @@ value changes: captures lead back, and there is no order in which a single sweep
 import ctypes
 import json
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Final, NamedTuple
 
 from gnomon.games.twenty_squares.engine._compiled import compiled_core
+from gnomon.games.twenty_squares.engine._moves import MoveTable
 from gnomon.games.twenty_squares.engine._numbering import Layer, Layout, Numbering, layers_of
 from gnomon.games.twenty_squares.engine._sweep import Core, Sweep
 
@@ -41,8 +42,14 @@ class TwentySquaresSolver:
 
     @property
     def key(self) -> str:
-        """The board with its throws, and in which order positions have their numbers."""
-        return json.dumps({"order": _ORDER, **asdict(self._numbering.layout)})
+        """The board with its throws, and in which order positions have their numbers.
+
+        Where nothing stacks, it is silent about that: tables of an earlier version have the same values.
+        """
+        layout = asdict(self._numbering.layout)
+        if not layout["stacks"]:
+            del layout["stacks"], layout["walls"]
+        return json.dumps({"order": _ORDER, **layout})
 
     @property
     def size(self) -> int:
@@ -52,13 +59,14 @@ class TwentySquaresSolver:
     def solve(self, values: memoryview, done: int, library: ctypes.CDLL | None) -> Iterator[SolverProgress]:
         """Write the value of every position, and report after each class of each sweep; what is solved is final."""
         numbering, core = self._numbering, Core() if library is None else compiled_core(library)
+        moves = {left: MoveTable(numbering.layout, left) for left in range(1, numbering.counters + 1)}
         sweeps = backups = 0
         for pair in _pairs(numbering.counters):
             begin, end = numbering.starts[pair[0]], numbering.starts[pair[-1]] + numbering.sizes[pair[-1]]
             if end <= done:
                 continue
             work = {layer: array("d", [0.5]) * numbering.sizes[layer] for layer in pair}
-            tasks = list(_tasks(numbering, pair, work, values))
+            tasks = list(_tasks(numbering, moves, pair, work, values))
             change = 1.0
             while change > self._smallest_change:
                 change = 0.0
@@ -82,6 +90,7 @@ def _pairs(counters: int) -> Iterator[tuple[Layer, ...]]:
 
 def _tasks(
     numbering: Numbering,
+    moves: Mapping[int, MoveTable],
     pair: tuple[Layer, ...],
     work: dict[Layer, "array[float]"],
     values: memoryview,
@@ -97,4 +106,5 @@ def _tasks(
                 earlier, earlier_bases = values[start : start + numbering.sizes[after]], numbering.bases[after]
             bases = (numbering.bases[layer], numbering.bases[mirror], earlier_bases)
             both = (k, j) if layer == pair[0] else (j, k)
-            yield Sweep(layout, layer, both, bases, work[layer], work[mirror], earlier)
+            movers, others = moves[layer[0]], moves[layer[1]]
+            yield Sweep(layout, layer, both, movers, others, bases, work[layer], work[mirror], earlier)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from gnomon.games.twenty_squares.engine._numbering import SHARED, Counters, Numbering
+from gnomon.games.twenty_squares.engine._numbering import Counters, Numbering
 from gnomon.games.twenty_squares.rules import Move, Position, TwentySquares
 from gnomon.rules.protocol import NATURE, OVER
 
@@ -49,9 +49,10 @@ def numbers(rules: TwentySquares, numbering: Numbering) -> Callable[[Position], 
 
     def counters(position: Position, player: int) -> Counters:
         hand, steps = rules.counters_of(position, player)
-        shared = sum(1 << layout.bits[step] for step in steps if layout.kinds[step] == SHARED)
-        side = sum(1 << layout.bits[step] for step in steps if layout.kinds[step] != SHARED)
-        return Counters(hand + len(steps), side, shared)
+        counts = [hand] + [0] * layout.last
+        for step in steps:
+            counts[step] += 1
+        return layout.counters(counts)
 
     def number(position: Position) -> int:
         mine, theirs = (counters(position, player) for player in (position.player, 1 - position.player))
