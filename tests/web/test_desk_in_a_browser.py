@@ -171,7 +171,7 @@ def test_what_would_change_is_read_without_a_word_that_falls_apart(arbiter: Arbi
     form = page.locator("#form-result")
     expect(form.locator("[name=reason]")).to_have_value("aufgegeben")
     form.locator("[name=winner]").select_option("red")
-    expect(form.locator(".preview")).to_contain_text("Rot gewinnt. Aufgegeben.")
+    expect(form.locator(".preview")).to_contain_text("Rot gewinnt. Durch Aufgabe.")
     assert form.locator(".preview").evaluate("(box) => box.scrollWidth <= box.clientWidth")
     assert form.locator(".preview :is(th, td)").evaluate_all(WORDS_IN_PIECES) == []
     context.close()
