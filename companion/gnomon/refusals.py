@@ -216,7 +216,7 @@ def _render(what: Statement, words: Words) -> str:
         return str(what.values["text"])
     values = {name: _value(name, value, words) for name, value in what.values.items()}
     if what.key == _DECLARED:
-        values["why"] = _ending(str(what.values.get("why", "")), words)
+        values["why"] = _ending_text(str(what.values.get("why", "")), words)
     return words(what.key, **values)
 
 
@@ -258,7 +258,7 @@ def _value(name: str, value: object, words: Words) -> object:
     return words(key).rstrip(".") if key in words.entries else value
 
 
-def _ending(why: str, words: Words) -> str:
+def _ending_text(why: str, words: Words) -> str:
     """Why a game ended, by its code; what somebody declared in other words stands as it is."""
     key = f"ending.{why}"
     return lower(words(key).rstrip(".")) if key in words.entries else why
