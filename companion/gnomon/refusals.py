@@ -1,17 +1,19 @@
 """Refuse and report by a key with values, which become words when they are shown."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import Final, NamedTuple, Self
 
-from gnomon.words import ENGLISH, LANGUAGES, Clause, Words, upper, words
+from gnomon.words import ENGLISH, LANGUAGES, Clause, Words, lower, upper, words
 
 _PLAYERS: Final = frozenset({"player", "winner", "to", "of"})
+_DECLARED: Final = "corrected.result"
+_NUMBERED: Final = re.compile(r"p[1-9]")
 _KEYS: Final[Mapping[str, str]] = {
     **{name: f"word.{{{name}}}" for name in ("colour", "side", "pick", "line")},
     "choice": "choice.{choice}",
-    "why": "ending.{why}",
     "system": "word.system.{system}",
     "bye": "word.bye.{bye}",
     "role": "access.role.{role}",
@@ -212,7 +214,10 @@ def _add_source(key: str, rules: tuple[int, ...], text: str, words: Words) -> st
 def _render(what: Statement, words: Words) -> str:
     if not what.key:
         return str(what.values["text"])
-    return words(what.key, **{name: _value(name, value, words) for name, value in what.values.items()})
+    values = {name: _value(name, value, words) for name, value in what.values.items()}
+    if what.key == _DECLARED:
+        values["why"] = _ending_text(str(what.values.get("why", "")), words)
+    return words(what.key, **values)
 
 
 class _Several:
@@ -243,12 +248,20 @@ def _value(name: str, value: object, words: Words) -> object:
         return Clause(clause(value, words))
     if isinstance(value, list | tuple):
         return _Several(value, (str(_value(name.removesuffix("s"), each, words)) for each in value))
-    if words.language == ENGLISH.language or not isinstance(value, str):
-        return value  # in English a value is its own word
+    if not isinstance(value, str):
+        return value
     if name in _PLAYERS:
         return _player(value, words)
+    if words.language == ENGLISH.language:
+        return value  # in English any other value is its own word
     key = _KEYS.get(name, "").format_map({name: value})
     return words(key).rstrip(".") if key in words.entries else value
+
+
+def _ending_text(why: str, words: Words) -> str:
+    """Why a game ended, by its code; what somebody declared in other words stands as it is."""
+    key = f"ending.{why}"
+    return lower(words(key).rstrip(".")) if key in words.entries else why
 
 
 def _player(value: str, words: Words) -> str:
@@ -257,4 +270,4 @@ def _player(value: str, words: Words) -> str:
     if key in words.entries and f"player.{value}" not in words.entries:
         return words(key)
     player = value.strip("'")
-    return words.player(player) if f"player.{player}" in words.entries or player[1:].isdigit() else value
+    return words.player(player) if f"player.{player}" in words.entries or _NUMBERED.fullmatch(player) else value

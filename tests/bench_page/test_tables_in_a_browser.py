@@ -250,7 +250,7 @@ def test_a_game_is_paused_taken_back_and_given_up(open_page: Open) -> None:
         visit.page.get_by_role("button", name="Menu").click()
         visit.page.get_by_role("button", name=name).click()
     expect(visit.title).to_have_text("Black has won")
-    expect(hint(visit)).to_contain_text("Resigned.")
+    expect(hint(visit)).to_contain_text("By resignation.")
     expect(plies(visit)).to_have_text(["none yet"])
     visit.page.get_by_role("link", name="Replay this game").click()
     visit.page.wait_for_url("**/games/*")

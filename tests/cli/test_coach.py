@@ -38,7 +38,7 @@ GOLDEN = {
     "en": (
         "Move the glass on A4.\n"
         "From A4 to B4, and a ring falls there (A4-B4).\n"
-        "Ways to move afterwards: 12 for red, 9 for black.\n"
+        "Ways to move afterwards: 12 for Red, 9 for Black.\n"
         "It is too early to say who will win; the next best move is G4-F4.\n"
     ),
     "de": (
@@ -80,7 +80,7 @@ def test_a_recorded_game_up_to_a_turn(sheet: str) -> None:
 
 def test_threats_instead_of_a_hint_or_after_a_step() -> None:
     told = hint("tabik", "f5e5", "f3f2", "d6d5", "f4g4", "--threats").output
-    assert told.startswith("If it were white’s turn: ")
+    assert told.startswith("If it were White’s turn: ")
     both = hint("tabik", "f5e5", "f3f2", "d6d5", "f4g4", "--threats", "--step", "1").output
     assert both == f"Place two new stones.\n{told}"
 

@@ -215,13 +215,13 @@ def test_a_small_board_is_solved_turn_by_turn() -> None:
     result = run("solve", "tabik", "--set", "size=3", "--set", "pie=no", "a1b1")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0] == "With best play, white wins; white is on turn."
+    assert lines[0] == "With best play, White wins; White is on turn."
     assert lines[1].startswith("Winning turns (")
     assert lines[-1].startswith("Positions searched: ")
     told = [line for line in result.stderr.splitlines() if "/" in line]
     assert told[-1].split("/")[0] == told[-1].split("/")[1].split()[0]
     result = run("solve", "tabik", "--set", "size=2")
-    assert "white wins; black is on turn" in result.stdout
+    assert "White wins; Black is on turn" in result.stdout
 
 
 def test_a_solution_is_printed_for_programs_and_found_for_a_recorded_game(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_wrong_result_exits_1() -> None:
     status, wrong, _ = gnomon("sheet", "check", "-", stdin=lines.format("high"))
     assert (status, wrong) == (
         1,
-        "-: the sheet says that the result is high, but by its turns it is low (within_limit)\n",
+        "-: the sheet says that the result is high, but by its turns it is LOW (within_limit)\n",
     )
 
 
@@ -236,7 +236,7 @@ def test_a_bundle_has_the_names_of_the_journal(journal: Path, tmp_path: Path) ->
     for players in ((), ("--player", "black=Bo"), ("--player", "red=Ada")):
         assert gnomon("journal", "bundle", again, *players, "-o", other) == (0, "", "")
         assert "Player red: Ada" in gnomon("sheet", "convert", other)[1]
-    assert gnomon("journal", "bundle", again, "--player", "red=Eve") == (2, "", "Error: the journal names red: Ada\n")
+    assert gnomon("journal", "bundle", again, "--player", "red=Eve") == (2, "", "Error: the journal names Red: Ada\n")
 
 
 def test_a_game_at_a_table_is_listed_with_its_game(journal: Path) -> None:

@@ -50,8 +50,8 @@ GOLDEN = {
     "en": [
         "place two new stones",
         "black on e4, white on d4",
-        "the size that counts for black rises from 3 to 4",
-        "the largest group of black grows from 3 to 4",
+        "the size that counts for Black rises from 3 to 4",
+        "the largest group of Black grows from 3 to 4",
         "the chance of winning is about 71 %; with the next best move, a2a1, it is 60 %",
     ],
     "de": [
@@ -126,7 +126,7 @@ def test_tamsk_tells_ways_to_move_and_full_spaces_and_no_number_at_first() -> No
     assert told(found.steps[0]) == ["move the glass on A4"]
     assert told(found.steps[1]) == ["from A4 to B5, and a ring falls there (A4-B5x)"]
     assert told(found.reasons) == [
-        "ways to move afterwards: 10 for red, 9 for black",
+        "ways to move afterwards: 10 for Red, 9 for Black",
         "B5 will then be full, and no glass can enter it again",
         "it is too early to say who will win; the next best move is D1-D2",
     ]
@@ -150,7 +150,7 @@ def test_tamsk_tells_of_a_glass_that_is_trapped() -> None:
         position = rules.with_rings(position, space, rings, "red")  # type: ignore[attr-defined]  # TAMSK's
     position = rules.with_glass(position, 0, "C3", turned=False)  # type: ignore[attr-defined]  # as above
     found = hint(rules, coach_of(rules), position, report_of(rules, position, C3_B2=0.5))
-    assert told(found.reasons)[0] == "it traps black’s glass on A1"
+    assert told(found.reasons)[0] == "it traps Black’s glass on A1"
 
 
 def test_tamsk_gives_numbers_once_thirty_rings_have_fallen() -> None:
@@ -196,8 +196,8 @@ def test_tabik_tells_of_groups_that_fall_apart() -> None:
     assert told(found.steps[0]) == ["swap two stones: one of them is on b2"]
     assert told(found.steps[1]) == ["swap the stones on b2 and b3"]
     assert told(found.reasons)[:2] == [
-        "the size that counts for white falls from 3 to 1",
-        "the largest group of white shrinks from 3 to 1",
+        "the size that counts for White falls from 3 to 1",
+        "the largest group of White shrinks from 3 to 1",
     ]
 
 
@@ -215,7 +215,7 @@ def test_tabik_tells_of_the_pie() -> None:
 def test_tayu_tells_of_points_and_open_channels() -> None:
     found = hinted("tayu", "draw:012", "012@k9/W")
     assert told((found.piece, found.place)) == ["lay the tile 012", "from k9 to i9 (012@k9/W)"]
-    assert told(found.reasons)[0] == "channels that can still flow on afterwards: 3 for north-south, 0 for east-west"
+    assert told(found.reasons)[0] == "channels that can still flow on afterwards: 3 for North-South, 0 for East-West"
 
 
 def test_tayu_tells_of_a_product_that_rises() -> None:
@@ -223,7 +223,7 @@ def test_tayu_tells_of_a_product_that_rises() -> None:
         "draw:024 024@e5/E draw:067 067@e6/N draw:034 034@g4/E draw:126 126@d6/N draw:125 125@i6/W draw:236 236@a8/E "
         "draw:025 025@c7/S draw:023"
     )
-    assert told(hinted("tayu", moves, "023@a5/N", size=9).reasons)[0] == "the product of east-west rises from 0 to 3"
+    assert told(hinted("tayu", moves, "023@a5/N", size=9).reasons)[0] == "the product of East-West rises from 0 to 3"
 
 
 def test_tayu_tells_of_bids_and_picks_and_the_saboteur() -> None:
@@ -277,10 +277,10 @@ def test_twenty_squares_tells_of_counters() -> None:
     thrown = rules.play(position, rules.parse(position, "throw:1"))
     said |= set(told_of(rules.play(thrown, rules.parse(thrown, "convert"))))
     assert {"bring in a new counter", f"move the counter on {rules.board.square(0, 6)}", "no counter moves"} <= said
-    assert {"p1 has one more counter on the board", "a counter of p2 goes back to the hand"} <= said
+    assert {"Player 1 has one more counter on the board", "a counter of Player 2 goes back to the hand"} <= said
     near = rules.set_up({"p1": [rules.board.square(0, rules._table.last)]}, {"p1": 1}, "p1")
     said |= set(told_of(near))
-    assert {"counters of p1 that are home: 2", "p1 throws again"} <= said
+    assert {"counters of Player 1 that are home: 2", "Player 1 throws again"} <= said
 
 
 # A game without a coach
@@ -325,10 +325,10 @@ def best_of(rules: Rules[Any, Any], text: str) -> Callable[[Any], Report]:
 def test_a_threat_is_what_the_opponent_would_do_now() -> None:
     rules, position = after("tabik", "f5e5 f3f2 d6d5 f4g4")
     found = threat(rules, coach_of(rules), position, report_of(rules, position, e4d4=0.5), best_of(rules, "e4d4"))
-    assert (clause(found.said), found.move) == ("if it were white’s turn: e4d4", "e4d4")
+    assert (clause(found.said), found.move) == ("if it were White’s turn: e4d4", "e4d4")
     assert told(found.reasons) == [
-        "the size that counts for white rises from 2 to 3",
-        "the largest group of white grows from 2 to 3",
+        "the size that counts for White rises from 2 to 3",
+        "the largest group of White grows from 2 to 3",
     ]
     rules, position = after("tamsk", "", level=1)
     found = threat(rules, coach_of(rules), position, report_of(rules, position, A4_B5=0.5), best_of(rules, "A1-B2"))
@@ -342,10 +342,10 @@ def test_else_it_is_the_reply_to_the_best_move() -> None:
     rules, position = after("tau", "")
     best = report_of(rules, position, **{"bid:0": 0.5})
     found = threat(rules, coach_of(rules), position, best, best_of(rules, "pass"))
-    assert clause(found.said) == "after bid:0, the best reply of p2 is pass"
+    assert clause(found.said) == "after bid:0, the best reply of Player 2 is pass"
     rules, position = after("tabik", "")
     found = threat(rules, coach_of(rules), position, report_of(rules, position, a1a2=0.5), best_of(rules, "pie"))
-    assert (clause(found.said), found.reasons) == ("after a1a2, the best reply of white is pie", ())
+    assert (clause(found.said), found.reasons) == ("after a1a2, the best reply of White is pie", ())
 
 
 def test_chance_and_the_end_of_the_game_come_before_a_reply() -> None:
@@ -369,7 +369,7 @@ def test_a_turn_without_a_value_is_told_in_steps_too() -> None:
     assert steps == [
         "Place two new stones.",
         "Black on a1, white on b1.",
-        "The largest group of black grows from 0 to 1.",
+        "The largest group of Black grows from 0 to 1.",
     ]
     # Without a reason there are two steps, and who knows the notation alone says the turn itself.
     plain = hint_steps(rules, PlainCoach(rules), position, "a1b1", "Black places two.", words())

@@ -136,7 +136,8 @@ def test_games_are_in_the_order_of_their_dates() -> None:
     [("2026-11-20T10:30", "2026-11"), ("2026-13-01", ""), ("2026-00-01", ""), ("w", ""), ("", ""), ("2026-11", "")],
 )
 def test_a_label_that_is_no_date_has_no_month(began: str, month: str) -> None:
-    assert replace(duel("Ada", "Bo"), began=began).month == month
+    game = replace(duel("Ada", "Bo"), began=began)
+    assert (game.month, game.began_text == "–") == (month, not month)
 
 
 def test_joined_spellings_are_one_person_and_a_forgotten_one_is_a_pseudonym() -> None:

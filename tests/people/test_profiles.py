@@ -1,6 +1,7 @@
 """Results by game and opponent, head to head, ratings month by month, and what programs are told of it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -152,3 +153,9 @@ def test_a_history_has_the_rating_of_every_month_with_a_game() -> None:
     assert history_value("Ada", again) == history_value("Ada", told)
     (june, _) = json.loads(json.dumps(history_value("Ada", told)))["history"]["tabik"]
     assert (june["month"], june["last"], june["rating"]) == ("2026-06", "2026-06", 1500.0)
+
+
+def test_a_game_without_a_date_is_not_the_latest() -> None:
+    dated = duel("Ada", "Bo", month="2026-09")
+    undated = replace(duel("Ada", "Bo"), began="unknown")
+    assert {one.last for one in People([dated, undated], Register(), NOW).everybody()} == {dated.began}

@@ -57,7 +57,7 @@ def test_a_line_without_a_player_is_that_of_the_player_on_turn() -> None:
     ("line", "error", "words"),
     [
         (b"1. left e2e4\n", UnreadableTurnError, "'e2e4' is not a move here"),
-        (b"1. white press\n", IllegalTurnError, "it is the turn of left, not of white"),
+        (b"1. white press\n", IllegalTurnError, "it is the turn of Left, not of White"),
         (b"1. left press 5\n2. right press 4\n", IllegalTurnError, "time does not run backwards"),
     ],
 )

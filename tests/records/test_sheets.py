@@ -272,8 +272,8 @@ def test_passes_and_lost_turns_need_no_time(seed: int) -> None:
         (["D1-D2", "A1-A3"], "not_adjacent", "line 5, turn 2, A1-A3: rule 1: A3 is not next to A1"),
         (["D1-D2 5", "A1-A2 4"], "time", "line 5, turn 2, A1-A2: time does not run backwards"),
         (["D1-D2 5 lift=4 down=3"], "time", "line 4, turn 1, D1-D2: time does not run backwards"),
-        (["black D1-D2"], "not_your_turn", "line 4, turn 1, D1-D2: it is the turn of red, not of black"),
-        (["pass"], "must_move", "line 4, turn 1, pass: rule 6: red can move and must"),
+        (["black D1-D2"], "not_your_turn", "line 4, turn 1, D1-D2: it is the turn of Red, not of Black"),
+        (["pass"], "must_move", "line 4, turn 1, pass: rule 6: Red can move and must"),
     ],
 )
 def test_the_first_illegal_turn_is_named_with_its_rule(turns: list[str], code: str, said: str) -> None:
@@ -323,7 +323,7 @@ def test_a_timer_turned_while_the_glass_is_in_the_air_binds_the_turn_but_does_no
     sheet = sheet_of("black flip15 5", "red D1-D2 30 lift=4 down=25", "black A1-A2,+D3 40 lift=31 down=32", level=3)
     assert [step.player for step in steps(sheet)] == ["black", "red", "black"]
     late = sheet_of("flip15 5", "D1-D2 30 lift=20.000001 down=25", level=3)
-    with pytest.raises(IllegalTurnError, match="rule 19: red has lost this turn"):
+    with pytest.raises(IllegalTurnError, match="rule 19: Red has lost this turn"):
         list(steps(late))
 
 
@@ -374,7 +374,7 @@ def test_a_result_that_the_turns_do_not_give_is_refused() -> None:
     assert play_to_end(Sheet("tau", settings, result=Outcome(found.winner, ""), lines=lines)).result == found
     for wrong in (Outcome(None, ""), Outcome(found.winner, "weather")):
         with pytest.raises(
-            WrongResultError, match=r"^the sheet says that the result is .*, but by its turns it is low \("
+            WrongResultError, match=r"^the sheet says that the result is .*, but by its turns it is LOW \("
         ):
             play_to_end(Sheet("tau", settings, result=wrong, lines=lines))
 

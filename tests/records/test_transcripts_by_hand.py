@@ -110,6 +110,24 @@ def test_a_turn_that_was_missed_stands_where_it_was_made(level: int) -> None:
     same_position(board, sheet)
 
 
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("missed", "texts"),
+    [
+        (TurnInserted(instant(30), 2, "A4-B4", ANN), ["D1-D2", "turn:red", "A4-B4", "A1-B2"]),
+        (TurnInserted(instant(30), 2, "G1-F2", ANN), ["D1-D2", "G1-F2", "turn:black", "A1-B2"]),
+    ],
+)
+def test_two_turns_of_one_player_are_told_where_one_was_missed(
+    level: int, missed: TurnInserted, texts: list[str]
+) -> None:
+    board, sheet = played((missed,), level)
+    assert [line.text for line in sheet.lines] == texts
+    same_position(board, sheet)
+    board, sheet = played((missed, CorrectionUndone(instant(40), ANN)), level)
+    assert [line.text for line in sheet.lines] == ["D1-D2", "A1-B2"]
+
+
 def test_a_sheet_that_places_a_glass_where_none_stands_is_refused() -> None:
     _, sheet = played((GlassPlaced(instant(20), "D2", "E3", turned=False, who=ANN),))
     text = sheet_text(sheet).replace("glass:D2", "glass:D5")

@@ -218,9 +218,9 @@ def test_names_that_are_not_those_of_the_journal_are_told(named: Path) -> None:
     assert ": it is what was written, up to entry " in verified(named)[1]
     lines = named.read_text(encoding="utf-8")
     for people, apart in (
-        ('{"red": "Ada", "black": "Bo"}', "names that were added to it (black)"),
-        ('{"red": "Ada", "black": "Bo", "blue": "Cy"}', "names that were added to it (black, blue)"),
-        ("{}", "names that were left out (red)"),  # as version 0.2.0 wrote it
+        ('{"red": "Ada", "black": "Bo"}', "names that were added to it (Black)"),
+        ('{"red": "Ada", "black": "Bo", "blue": "Cy"}', "names that were added to it (Black, blue)"),
+        ("{}", "names that were left out (Red)"),  # as version 0.2.0 wrote it
     ):
         named.write_text(lines.replace('"players": {"red": "Ada"}', f'"players": {people}'), encoding="utf-8")
         code, said = verified(named)

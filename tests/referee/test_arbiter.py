@@ -136,7 +136,7 @@ def test_time_is_not_given_where_none_runs(level: int, whose: str, amount: int, 
 
 
 def test_a_player_none_of_whose_glasses_runs_is_given_no_time() -> None:
-    refused(ScriptedBoard(level=2), TimeTaken(instant(2), "black", MINUTE, ANN), "no glass of black is running")
+    refused(ScriptedBoard(level=2), TimeTaken(instant(2), "black", MINUTE, ANN), "no glass of Black is running")
 
 
 def test_a_second_ring_is_allowed_and_forbidden_by_hand() -> None:
@@ -240,7 +240,7 @@ def test_a_turn_is_not_inserted_with_a_ring_that_is_gone() -> None:
         if more and name not in ("B1", "B2", "A2"):
             board.correct(RingsSet(instant(13), name, position.rings_on(space) + more, "black", ANN))
     assert board.game.position.rings_left[1] == 0
-    refused(board, TurnInserted(instant(20), 2, "A1-B2", ANN), "black has no ring left for it")
+    refused(board, TurnInserted(instant(20), 2, "A1-B2", ANN), "Black has no ring left for it")
 
 
 def test_a_turn_is_not_inserted_to_where_the_next_one_went() -> None:
@@ -281,7 +281,7 @@ def test_an_upheld_claim_of_a_flag_gives_the_claimant_the_turn() -> None:
     board = played()
     board.correct(Claimed(instant(20), "red", "flag", upheld=True, who=ANN))
     assert board.game.position.mover == 0
-    assert board.short()[-1] == "20 corrected claim of red upheld: flag"
+    assert board.short()[-1] == "20 corrected claim of Red upheld: flag"
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_any_other_claim_is_written_down_and_changes_nothing(player: str, claim:
 
 
 def test_a_claim_is_of_somebody_who_plays() -> None:
-    refused(played(), Claimed(instant(20), "white", "flag", upheld=True, who=ANN), "the players are red, black")
+    refused(played(), Claimed(instant(20), "white", "flag", upheld=True, who=ANN), "the players are Red, Black")
 
 
 def test_a_note_is_taken_with_the_time_that_it_took() -> None:

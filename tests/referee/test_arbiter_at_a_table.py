@@ -84,7 +84,7 @@ def test_claims_and_notes_at_a_table_change_nothing() -> None:
     table.tell(NoteTaken(instant(10), "coffee", MINUTE, ANN))
     assert (table.game.position, table.game.plies) == (before.position, before.plies)
     assert [str(getattr(ruling, "what", "")) for ruling in table.game.rulings[-2:]] == [
-        f"claim of {player} upheld: flag",
+        "claim of Black upheld: flag",
         "note: coffee, 1:00 min",
     ]
     table.refuse(Claimed(instant(9), "red!", "flag", upheld=True, who=ANN), "does not play")

@@ -58,7 +58,7 @@ def test_time_and_moves_are_set_for_one_player() -> None:
     account = table.match.clock.accounts[0]
     assert (account.moves, account.to_go) == (12, 28)
     (note,) = (ruling for ruling in table.rulings if isinstance(ruling, Corrected))
-    assert note.what.message == "clock of black set: time=90 moves=12"
+    assert note.what.message == "clock of Black set: time=90 moves=12"
 
 
 def test_period_and_spells_are_set_too() -> None:
@@ -73,11 +73,11 @@ def test_period_and_spells_are_set_too() -> None:
     [
         (ClockCorrected(instant(70), "black", ANN, time=Duration(0)), "some time must be left"),
         (ClockCorrected(instant(70), "black", ANN), "changes nothing"),
-        (ClockCorrected(instant(70), "red", ANN, moves=1), "'red' has no side of the clock: the players are black, w"),
+        (ClockCorrected(instant(70), "red", ANN, moves=1), "'Red' has no side of the clock: the players are Black, W"),
         (TimeGiven(instant(70), "black", Duration(0), ANN), "say how many seconds"),
         (TimeTaken(instant(70), "white", Duration(600 * SECOND), ANN), "some time must be left"),
-        (TurnSet(instant(70), "white", ANN), "white is already to move"),
-        (Claimed(instant(70), "white", "flag", True, ANN), "there is no fallen flag that white could claim"),
+        (TurnSet(instant(70), "white", ANN), "White is already to move"),
+        (Claimed(instant(70), "white", "flag", True, ANN), "there is no fallen flag that White could claim"),
     ],
 )
 def test_what_cannot_be_is_refused_and_the_clock_stays(event: Correction, words: str) -> None:
@@ -251,7 +251,7 @@ def test_a_flag_that_is_shown_is_claimed_and_upheld() -> None:
     table.until(11)
     table.tell(Claimed(instant(12), "right", "flag", False, ANN))
     assert table.outcome() is None
-    refuse(table, Claimed(instant(13), "left", "flag", True, ANN), "there is no fallen flag that left")
+    refuse(table, Claimed(instant(13), "left", "flag", True, ANN), "there is no fallen flag that Left")
     table.tell(Claimed(instant(14), "right", "flag", True, ANN))
     assert table.outcome() == ("right", "flag")
     refuse(table, Claimed(instant(15), "right", "flag", True, ANN), "the game is over")

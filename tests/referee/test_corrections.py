@@ -164,7 +164,7 @@ def test_the_turn_can_be_given_to_the_other_player() -> None:
     board = ScriptedBoard(level=1)
     board.correct(TurnSet(instant(2), "black", ANN))
     board.turn(3, "A1", "B2")
-    assert board.until(9) == ["2 corrected turn given to black", "4.3 turn black A1-B2"]
+    assert board.until(9) == ["2 corrected turn given to Black", "4.3 turn black A1-B2"]
 
 
 def test_a_game_is_paused_and_resumed_by_hand() -> None:
@@ -176,11 +176,11 @@ def test_a_game_is_paused_and_resumed_by_hand() -> None:
     assert board.game.game_time(instant(71)) == 11 * SECOND
 
 
-@pytest.mark.parametrize(("winner", "name"), [("black", "black"), (None, "draw")])
+@pytest.mark.parametrize(("winner", "name"), [("black", "Black"), (None, "draw")])
 def test_a_result_can_be_declared(winner: str | None, name: str) -> None:
     board = ScriptedBoard(level=1)
     board.correct(ResultDeclared(instant(9), winner, "agreed", ANN))
-    assert board.short()[0] == f"9 corrected result declared: {name}, agreed"
+    assert board.short()[0] == f"9 corrected result declared: {name}, by agreement"
     assert board.game.outcome == (winner, "agreed")
     assert board.game.deadline() is None
     board.turn(10, "D1", "D2")
@@ -213,7 +213,7 @@ def refused(*before: Correction) -> ScriptedBoard:
         ((), SandSet(instant(1), "D1", Duration(181 * SECOND), ANN), "180"),
         ((), RingsSet(instant(1), "D4", 9, "red", ANN), "D4"),
         ((), TurnSet(instant(1), "white", ANN), "white"),
-        ((), ResultDeclared(instant(1), "white", "x", ANN), "white"),
+        ((), ResultDeclared(instant(1), "white", "x", ANN), "White"),
         ((), QuestionAnswered(instant(1), "yes", ANN), "no question is open"),
         ((), InputTrusted(instant(1), "D1.north", ANN), "not quarantined"),
         ((ResultDeclared(instant(1), "red", "x", ANN),), TurnEntered(instant(2), "D1-D2", ANN), "declared"),

@@ -253,4 +253,4 @@ def test_who_plays_at_the_other_board_is_known_once_it_has_said_so() -> None:
 
 def test_an_arrival_has_words() -> None:
     assert what(arrive(1, "a1a2", 1)).message == "turn a1a2 of the other board arrived"
-    assert what(PlayerNamed(instant(1), "white", "Bo", WHO)).message == "white at the other board: Bo"
+    assert what(PlayerNamed(instant(1), "white", "Bo", WHO)).message == "White at the other board: Bo"

@@ -83,7 +83,7 @@ def test_a_draw_is_offered_and_accepted_by_the_other_player() -> None:
     evening.tell(DrawAnswered, "white", True, "Ben")
     assert evening.game.outcome == Outcome(None, "agreed")
     assert asked_for_a_draw(evening.game) is None
-    assert evening.ruled == ["black offered a draw", "white accepted the draw"]
+    assert evening.ruled == ["Black offered a draw", "White accepted the draw"]
     assert [
         each.ruling.winner
         for each in evening.effects

@@ -115,7 +115,7 @@ def test_a_clock_can_be_pressed_on_a_page() -> None:
     table = ClockedTable(clock="5")
     table.tell(ClockPressed(instant(1), "right", ANN), ClockPressed(instant(11), "left", ANN))
     assert table.until(12) == ["1 clock left", "11 turn left press"]
-    for player, why in (("left", "the clock of left is not running"), ("white", "'white' has no side")):
+    for player, why in (("left", "the clock of Left is not running"), ("white", "'White' has no side")):
         with pytest.raises(CorrectionError, match=why):
             table.tell(ClockPressed(instant(12), player, ANN))
     table.press(13, "arbiter")

@@ -201,7 +201,7 @@ def test_a_result_is_declared_by_hand(winner: str | None) -> None:
     table = ScriptedTable("tabik")
     table.tell(ResultDeclared(instant(4), winner, "agreed", ANN))
     assert table.game.outcome == (winner, "agreed")
-    assert kinds(table.until(5))[0] == f"corrected result declared: {winner or 'draw'}, agreed"
+    assert kinds(table.until(5))[0] == f"corrected result declared: {'White' if winner else 'draw'}, by agreement"
 
 
 def test_a_chattering_button_is_quarantined_and_trusted_again() -> None:

@@ -198,8 +198,8 @@ def test_the_clock_is_set_and_given_time_apart_from_the_sand() -> None:
     assert board.left(40) == (345, 280)
     assert board.match.clock.accounts[1].moves == 7
     said = [short(ruling) for ruling in board.rulings if ruling.kind == "corrected"]
-    assert said[0].startswith("37 corrected 60 s given to red on the clock")
-    assert said[1].startswith("38 corrected 5 s taken from black on the clock")
+    assert said[0].startswith("37 corrected 60 s given to Red on the clock")
+    assert said[1].startswith("38 corrected 5 s taken from Black on the clock")
 
 
 def test_turns_press_by_themselves_and_not_by_hand() -> None:

@@ -134,7 +134,7 @@ def without_rings(player: str) -> TamskTable:
         (lambda: TamskTable.set_out(1).take_ring("D2"), "There is no ring on D2."),
         (lambda: full("D2").drop_ring("D2", "red"), "The tube of D2 holds only 2 rings."),
         (lambda: full("D1").drop_ring("D1", "red"), "The tube of D1 holds only 1 ring."),
-        (lambda: without_rings("black").drop_ring("G4", "black"), "There is no ring in the holder of black."),
+        (lambda: without_rings("black").drop_ring("G4", "black"), "There is no ring in the holder of Black."),
         (lambda: TamskTable.set_out(1).drop_ring("G4", ""), "There is no ring in the holder of nobody."),
         (lambda: TamskTable.set_out(1).lift_timer15(), "The 15-second glass is not on its stand."),
         (lambda: TamskTable.set_out(3).lift_timer15().lift_timer15(), "The 15-second glass is not on its stand."),

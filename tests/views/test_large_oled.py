@@ -20,6 +20,7 @@ OF_TAMSK = (
     *("waiting", "level1-play", "level1-in-hand", "level1-ring-may-fall", "level2-play", "level2-nothing-to-end"),
     *("level3-countdown", "refused", "glass-away", "question-take-back", "paused", "paused-put-right", "over-red"),
     *("level1-two-in-hand", "level1-no-ring-left", "level1-ring-must-fall", "level2-nowhere-to-go"),
+    "paused-as-the-game-is-not-over",
 )
 AT_TABLES = (
     *("tabik-play", "tabik-paused", "tau-bidding-far", "tayu-play", "tayu-wrong", "counters-four"),
@@ -78,6 +79,7 @@ def test_answers_that_have_no_room_are_told_in_full() -> None:
         ("level1-ring-must-fall", ["Red", "", "Ring on E3"]),
         ("level1-two-in-hand", ["Red", "", "Put one back:", "E2, E1"]),
         ("level2-nowhere-to-go", ["Red", "1:56", "Put B2 back."]),
+        ("paused-as-the-game-is-not-over", ["PAUSED", "", "Correct the", "turns."]),
         ("tayu-tile-away", ["Put right", "1", "Tile back on h9", "i9 j9."]),
         ("tayu-question", ["Which?", "", "012@h9/E", "ENTER?"]),
         ("beside-picking-last", ["White moves", "", "a2a3", "25:30 ►23:39"]),

@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
 from gnomon.games.tamsk.sensing.inputs import INPUTS
 from gnomon.games.tamsk.show._sentences import REASONS
-from gnomon.referee.judgement import Action, Judgement, Repair
+from gnomon.referee.judgement import Action, Judgement, Phase, Repair
 from gnomon.referee.rulings import (
     Corrected,
     FaultRuled,
@@ -75,7 +77,7 @@ SAID: list[tuple[Ruling, str]] = [
         GameOver(NOON, "red", "fewest_rings", {"red": 3, "black": 5}),
         "Red wins. Rule 7: neither player can move, and the fewest rings are left. Rings left: Red 3, Black 5.",
     ),
-    (GameOver(NOON, None, "agreed", {"red": 3, "black": 3}), "A draw. Agreed. Rings left: Red 3, Black 3."),
+    (GameOver(NOON, None, "agreed", {"red": 3, "black": 3}), "A draw. By agreement. Rings left: Red 3, Black 3."),
     (
         Corrected(NOON, statement("corrected.entered", text="D1-D2"), "arbiter", "misread"),
         "By hand, arbiter: turn D1-D2 entered (misread).",
@@ -184,3 +186,10 @@ def test_a_result_is_said(outcome: Outcome, said: str) -> None:
 
 def test_nothing_is_said_of_a_result_without_a_reason() -> None:
     assert not sentences.ending_reason("", "tamsk").text
+
+
+def test_where_something_is_to_be_put_back_nobody_is_told_to_finish_a_move() -> None:
+    unsettled = Judgement(Phase.UNSETTLED)
+    away = replace(unsettled, repairs=(Repair(Action.PUT_GLASS, "A4"),))
+    assert sentences.phase(unsettled, "tamsk") == "Finish the move: the board cannot tell yet."
+    assert sentences.phase(away, "tamsk") == "First put the board right."

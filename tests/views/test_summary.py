@@ -6,10 +6,19 @@ import pytest
 from hypothesis import given
 
 from gnomon.games.tamsk.show._summary import RULINGS_KEPT
+from gnomon.referee._correction_words import what
+from gnomon.referee.events import Claimed, Correction, NoteTaken, TurnsVoided
 from gnomon.referee.judgement import Phase
+from gnomon.referee.rulings import Corrected, GamePaused, GameResumed
+from gnomon.timekeeping.instants import Duration
 from gnomon.views.summary import summary
+from gnomon.words import ENGLISH
 from tests.views.tables import LINE, REPAIRS, Table, at, judged, new_game, over, played, scenes, tables
 from tests.words.statements import as_stated
+
+CLAIM = Claimed(at(70), "red", "a ring too many", upheld=False, who="Ann")
+NOTE = NoteTaken(at(70), "looked at the film", Duration(0), "Ann")
+VOIDED = TurnsVoided(at(70), 1, give_back=True, who="Ann")
 
 
 def told(table: Table) -> Any:  # noqa: ANN401 - what JSON holds
@@ -178,6 +187,28 @@ def test_players_who_say_that_the_game_is_not_over_are_told_what_comes_first() -
     seen = told(scenes()["paused-as-the-game-is-not-over"])
     assert (seen["code"], seen["paused"], seen["question"]) == ("correct", True, None)
     assert seen["phase_sentence"].endswith("Correct the turns at the arbiter’s desk; then resume.")
+
+
+@pytest.mark.parametrize(("event", "awaits"), [(CLAIM, True), (NOTE, True), (VOIDED, False)])
+def test_the_turns_are_to_be_corrected_until_they_are(event: Correction, awaits: bool) -> None:
+    game = scenes()["paused-as-the-game-is-not-over"].game
+    assert game is not None
+    later = replace(game, rulings=(*game.rulings, Corrected(at(70), what(event), "Ann", "")))
+    assert (told(Table(later, at(90)))["code"] == "correct") is awaits
+    resumed = replace(later, rulings=(*later.rulings, GameResumed(at(80)), GamePaused(at(81))))
+    assert told(Table(resumed, at(90)))["code"] != "correct"
+
+
+def test_nothing_is_left_to_do_once_a_correction_was_followed_in_a_pause() -> None:
+    game = scenes()["paused-put-right"].game
+    assert game is not None
+    before = told(Table(game, at(90)))
+    followed = replace(game, judgement=replace(game.judgement, repairs=()))
+    after = told(Table(followed, at(91)))
+    assert (before["phase"], before["code"], after["phase"], after["code"]) == ("wrong", "by_hand", "agreed", "")
+    assert after["phase_sentence"] == ENGLISH("phase.agreed")
+    running = told(Table(replace(followed, paused_at=None), at(91)))
+    assert running["code"] == "by_hand"  # then it is the referee who rules that the board agrees
 
 
 def test_a_question_comes_with_its_buttons() -> None:

@@ -253,7 +253,7 @@ def test_a_question_comes_with_its_choices() -> None:
     ("scene", "sentence"),
     [
         ("tabik-over", "Black wins. Rule 7: no size decides: the player who made the last move loses."),
-        ("counters-over-four", "Player 1 and Player 3 win. Resigns."),
+        ("counters-over-four", "Player 1 and Player 3 win. By resignation."),
         ("tau-over-low", "LOW wins. Rule 6: the product is not above the LIMIT."),
         ("tayu-over", "A draw. Rule 7: both products are equal."),
     ],

@@ -79,7 +79,7 @@ CORRECTIONS = [
     ("restore", {"turns": "0"}, ["Turns made: 2 (A1-B2) → 0", "Rings on D2: 1 → 0"]),
     ("claim", {"player": "black", "upheld": "yes"}, ["Turn: Red → Black"]),
     ("claim", {"player": "black", "claim": "a ring fell", "upheld": "no"}, []),
-    ("result", {"winner": "draw", "reason": "agreed"}, ["Result: – → A draw. Agreed.", "Game: running → over"]),
+    ("result", {"winner": "draw", "reason": "agreed"}, ["Result: – → A draw. By agreement.", "Game: running → over"]),
     ("note", {"text": "showed the rules", "took": "1:15"}, []),
     ("adjourn", {}, ["Game: running → adjourned"]),
     ("pause", {}, ["Game: running → paused"]),

@@ -132,7 +132,7 @@ def test_every_correction_takes_at_most_four_actions(arbiter: Arbiter) -> None:
         )[0],
         "glass of D2 placed on E3",
     )
-    does("whose turn", lambda: (key("t"), key("Enter"))[0], "turn given to black")
+    does("whose turn", lambda: (key("t"), key("Enter"))[0], "turn given to Black")
     does("second ring", lambda: (key("2"), key("Enter"))[0], "second ring allowed this turn")
     does("take a turn back", lambda: (key("v"), key("Enter"))[0], "last turn voided")
     does("insert a turn", enter("G1-F2"), "turn G1-F2 entered")
@@ -141,7 +141,7 @@ def test_every_correction_takes_at_most_four_actions(arbiter: Arbiter) -> None:
         lambda: (click("#turns [data-turns='1']"), key("Enter"))[0],
         "position after turn 1 restored",
     )
-    does("claim", lambda: (key("c"), key("Enter"))[0], "claim of red upheld: flag")
+    does("claim", lambda: (key("c"), key("Enter"))[0], "claim of Red upheld: flag")
     does("note", lambda: (key("n"), write("a spectator spoke"), key("Enter"))[0], "note: a spectator spoke")
     does("result", lambda: (key("e"), choose("#form-result [name=winner]", "draw"), key("Enter"))[0], "A draw")
     does("undo the result", lambda: (key("u"), key("Enter"))[0], "last correction undone")
@@ -171,7 +171,7 @@ def test_what_would_change_is_read_without_a_word_that_falls_apart(arbiter: Arbi
     form = page.locator("#form-result")
     expect(form.locator("[name=reason]")).to_have_value("aufgegeben")
     form.locator("[name=winner]").select_option("red")
-    expect(form.locator(".preview")).to_contain_text("Rot gewinnt. Aufgegeben.")
+    expect(form.locator(".preview")).to_contain_text("Rot gewinnt. Durch Aufgabe.")
     assert form.locator(".preview").evaluate("(box) => box.scrollWidth <= box.clientWidth")
     assert form.locator(".preview :is(th, td)").evaluate_all(WORDS_IN_PIECES) == []
     context.close()

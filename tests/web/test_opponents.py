@@ -213,7 +213,7 @@ def test_a_hint_is_said_in_plain_words(board: PaperBoard) -> None:
         "steps": [
             "Place two new stones.",
             "Black on a1, white on b1.",
-            "The largest group of black grows from 0 to 1.",
+            "The largest group of Black grows from 0 to 1.",
         ],
     }
     onlooker = Reception(board=board, advisor=advise).browser()
@@ -410,7 +410,7 @@ def test_a_threat_is_told_on_request(board: PaperBoard, tmp_path: Path) -> None:
         board.present = game_of(GameSetup("tamsk", {"level": 1}))
         board.present, _ = tell(board.present, TurnEntered(Instant(SECOND), "D1-D2", "page"))
         told = post(visitor, "/board/threat", {}).json()["threat"]
-        assert told.startswith("If it were red’s turn: ")
+        assert told.startswith("If it were Red’s turn: ")
         assert noted == [board.present]
         full.append(True)
         assert "threat" not in post(visitor, "/board/threat", {}).json()  # what cannot be written down is not told

@@ -317,6 +317,7 @@ def test_the_screen_in_the_hall_says_where_to_sit_only_while_a_round_is_played(h
     for stage in range(5):
         text = house.anybody().page(f"{OPEN}/wall")
         seen.append([each for each in ("Find your board", "Standings", "Final standings", ">Over<") if each in text])
+        assert ("data-clock" in text) is (stage < 4)  # no round is left that it could run for
         if stage < 4:
             house.play() if stage % 2 else house.publish()
     playing, between = ["Find your board", "Standings"], ["Standings"]

@@ -181,7 +181,7 @@ def test_values_that_are_words_are_said_in_the_language() -> None:
     ]
     partner = statement("told.twenty-squares.partner", player="p3", square="b1")
     assert "Spieler 3" in clause(partner, words("de"))
-    assert "p3" in clause(partner)
+    assert "Player 3" in clause(partner)
     lost = statement("told.tamsk.turn_lost", player="red")
     assert clause(lost, words("fr")).startswith("Rouge ")
 
@@ -263,3 +263,19 @@ def test_a_statement_whose_key_is_gone_is_told_in_the_words_that_stand_beside_it
     assert clause(Statement.load("rule 4: a stone stands on a1"), words("de")) == "rule 4: a stone stands on a1"
     with pytest.raises(ValueError, match="no statement"):
         Statement.load({"key": "told.tabik.occupied"})
+
+
+@pytest.mark.parametrize(
+    ("player", "name"), [("black", "Black"), ("p1", "Player 1"), ("high", "HIGH"), ("draw", "draw")]
+)
+def test_a_player_has_the_same_name_in_a_ruling_as_on_the_page(player: str, name: str) -> None:
+    said = clause(statement("corrected.claim", player=player, claim="a ring"))
+    assert said == f"claim of {name} not upheld: a ring"
+
+
+def test_a_result_is_not_said_to_be_given_up_by_the_winner() -> None:
+    declared = statement("corrected.result", winner="black", why="resigns")
+    assert clause(declared) == "result declared: Black, by resignation"
+    assert clause(declared, words("de")) == "Ergebnis festgelegt: Schwarz, durch Aufgabe"
+    own = statement("corrected.result", winner="black", why="Red left")
+    assert clause(own) == "result declared: Black, Red left"

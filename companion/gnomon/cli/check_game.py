@@ -131,7 +131,7 @@ def _in_kind(checked: _Checked) -> Iterator[Statement]:
         return
     players = rules_of(checked.name, {}).players
     if missing := sorted({*kind.colours} - {*players}):
-        yield statement("cli.check_game.colours", colours=missing, players=[*players])
+        yield statement("cli.check_game.colours", colours=missing, known=[*players])
     for other in games():
         if other != checked.name and kind_of(other).sgf == kind.sgf:
             yield statement("cli.check_game.sgf", number=kind.sgf, game=other)

@@ -41,7 +41,7 @@ def guess(file: str, number: int | None, player: str | None, nodes: int | None, 
     seat = winning_seat(rules, played.last, None if played.result is None else played.result.winner)
     if player is not None:
         if player not in {_ALL, *rules.players}:
-            raise CommandRefusedError(statement("coach.refused.player", player=player, players=[*rules.players, _ALL]))
+            raise CommandRefusedError(statement("coach.refused.player", player=player, known=[*rules.players, _ALL]))
         seat = None if player == _ALL else rules.seat(played.last, player) or player
     turns = list(guessable(rules, played.turns, seat))
     if not turns:

@@ -389,9 +389,8 @@ def _head_to_head(people: "People", key: str, other: str, *, as_json: bool) -> N
 
 def _meeting_row(meeting: "Meeting", words: "Words") -> tuple[str, ...]:
     game = meeting.encounter.game
-    began = game.began[:16].replace("T", " ")
     return (
-        began,
+        game.began_text,
         _game(game.game, words),
         words(f"people.{meeting.score.name.lower()}"),
         f"{game.source} #{game.number}",

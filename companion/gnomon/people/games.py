@@ -62,6 +62,11 @@ class FinishedGame:
         is_date = len(year) == len("2026") and (year + month).isdecimal() and rest[2:3] == "-" and "01" <= month <= "12"
         return f"{year}-{month}" if is_date else ""
 
+    @property
+    def began_text(self) -> str:
+        """When it began, for people: a date with the time of day, or a dash where its label is no date."""
+        return self.began[:16].replace("T", " ") if self.month else "–"
+
 
 class Encounter(NamedTuple):
     """A game between people, each known by the key of their name; `sides` are those who won or lost together.

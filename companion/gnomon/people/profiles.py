@@ -141,7 +141,7 @@ class People:
     def _summary(self, key: str) -> Summary:
         played = self._of[key]
         results = Tally.of(one.score_of(key) for one in played if not one.with_engine)
-        last = max(one.game.began for one in played)
+        last = max(one.game.began if one.game.month else "" for one in played)
         return Summary(key, self._names[key], results, len(played) - results.games, last, self._ratings(key))
 
     def _ratings(self, key: str) -> Mapping[str, PersonRating]:

@@ -67,7 +67,7 @@ def _screen_text(game: Game, now: Instant, words: Words) -> tuple[str, str, Sequ
         return words("oled.over"), "", [f"{result_of(game, words)}.", *show_of(game).large_over(game, words)]
     step = [_repair(game.judgement.repairs[0], words)] if game.judgement.repairs else []
     if game.paused_at is not None:
-        return words("oled.paused"), "", step or [words("oled.resume")]
+        return words("oled.paused"), "", step or show_of(game).large_pause(game, words) or [words("oled.resume")]
     if game.judgement.phase is Phase.WRONG:
         return (
             words("oled.put_right"),

@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.distance.codes import spell_code
 from gnomon.referee.exercises import is_taken_back
 from gnomon.referee.game import Game, Opponent
-from gnomon.referee.judgement import BY_HAND, Judgement
+from gnomon.referee.judgement import BY_HAND, Judgement, Phase
 from gnomon.referee.opponents import (
     engine_that_acts,
     hands_left,
@@ -56,9 +56,14 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
 
 
 def judgement_told(game: Game) -> Judgement:
-    """How the board stands to the game; where it lags behind a turn of the engine, that is said of it."""
+    """How the board stands to the game; where it lags behind a turn of the engine, that is said of it.
+
+    A correction that was followed in a pause is ruled upon when the game goes on, but there is nothing left to do.
+    """
     if game.judgement.code != BY_HAND:
         return game.judgement
+    if game.paused_at is not None and not game.judgement.repairs:
+        return Judgement(Phase.AGREED)
     if game.exercise is not None:
         code = sentences.EXERCISE_OTHER if is_taken_back(game) else sentences.EXERCISE_SET_OUT
         return replace(game.judgement, code=code)

@@ -196,7 +196,7 @@ def phase(judgement: Judgement, game: str, words: Words = ENGLISH) -> str:
         case Phase.MAY_GO_ON:
             return words("phase.may_go_on", origin=judgement.origin, target=judgement.target)
         case Phase.UNSETTLED:
-            return words("phase.unsettled")
+            return words("phase.put_right" if judgement.repairs else "phase.unsettled")
         case Phase.WRONG:
             return reason(judgement.code, game, words).with_source(words)
         case Phase.ASKING:

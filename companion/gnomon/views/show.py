@@ -383,6 +383,11 @@ class Show(Generic[GameT]):
         del words
         return () if game.question is None else game.question.asked.choices
 
+    def large_pause(self, game: GameT, words: Words) -> Sequence[str]:
+        """What is to be done before a paused game goes on, beside the steps of a repair; empty for nothing."""
+        del game, words
+        return ()
+
     def large_play(
         self, game: GameT, now: Instant, step: Sequence[str], words: Words
     ) -> tuple[str, str, Sequence[str]] | None:

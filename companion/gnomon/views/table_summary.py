@@ -158,10 +158,11 @@ def _outcome(game: Game, words: Words) -> Json | None:
 
 def _judgement(game: Game, words: Words) -> Json:
     judgement, asked = game.judgement, game.question.asked if game.question else None
-    code, told = judgement.code or None, opponents.judgement_told(game).code
+    seen = opponents.judgement_told(game)
+    code, told = (seen.code and judgement.code) or None, seen.code
     why = shorten_numbers(sentence(judgement.reason, words)) if judgement.reason else None
     return {
-        "phase": judgement.phase.value,
+        "phase": seen.phase.value,
         "code": code,
         "reason": why or (sentences.reason(told, game.rules.name, words).with_source(words) if told else None),
         "repairs": [sentences.repair(step, words) for step in judgement.repairs],

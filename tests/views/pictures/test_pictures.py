@@ -453,3 +453,11 @@ def test_a_picture_of_a_game_that_was_ended_by_hand_marks_nobody_as_on_turn(game
         for result in ("", "A draw")
     )
     assert going_on != ended
+
+
+def test_a_picture_calls_the_players_as_the_pages_do() -> None:
+    drawn = SCENES["tayu-start"].drawn()
+    texts = re.findall(r"<text[^>]*>([^<]*)", to_svg(drawn))
+    names = {name_of(player) for player in ("north-south", "east-west")}
+    assert names <= set(texts)
+    assert not [text for text in texts if text.lower().startswith("north") and not text.startswith("North-South")]

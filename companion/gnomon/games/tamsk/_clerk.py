@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gnomon.games.tamsk._lines import glass_set, put_back, rings_set, sand_set, second_set, seen_empty, turn_set
+from gnomon.games.tamsk._lines import (
+    glass_set,
+    is_turn_set,
+    put_back,
+    rings_set,
+    sand_set,
+    second_set,
+    seen_empty,
+    turn_set,
+)
 from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Move, Position
 from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
@@ -33,6 +42,8 @@ class TamskClerk(Clerk[TamskGame]):
         if isinstance(event, events.InputChanged) and not event.value:
             self._lifts[event.input.partition(".")[0]] = before.game_time(event.at)
         super().follow(event, before, after, rulings)
+        if isinstance(event, events.TurnInserted):
+            self._hand_over(event)
 
     def settle(self, before: TamskGame, after: TamskGame, kept: int, rulings: Sequence[Ruling]) -> None:
         """Strike out a turning that was denied, or write down a lift that came to nothing."""
@@ -90,6 +101,25 @@ class TamskClerk(Clerk[TamskGame]):
         seen = self._lifts.get(BOARD.names[move.origin], begun)
         sand = ply.before.sands[ply.before.glasses.index(move.origin)]
         return seen if begun <= seen <= placed and sand.is_running(seen) else Instant(begun)
+
+    def _hand_over(self, event: events.TurnInserted) -> None:
+        """Write down whose turn it was, where a turn that was missed makes two of one player follow each other."""
+        for number in (event.number, event.number - 1):  # the turn after the one that was missed, and that one
+            here = [at for at, entry in enumerate(self.entries) if entry.is_ply and number - 1 <= entry.plies <= number]
+            match here:
+                case [first, second] if self._lacks_turn(first, second):
+                    player, at = self.entries[second].line.player, self.entries[first].line.at
+                    comment = (_by_hand("set", event.who, event.why),)
+                    line = SheetLine(turn_set(player or ""), BY_HAND, at, comment=comment)
+                    self.entries.insert(second, ClerkEntry(line, number, is_ply=False))
+                case _:
+                    pass
+
+    def _lacks_turn(self, first: int, second: int) -> bool:
+        """Whether two turns are of one player, and nothing between them says so."""
+        between = self.entries[first + 1 : second]
+        is_one = self.entries[first].line.player == self.entries[second].line.player
+        return is_one and not any(is_turn_set(entry.line.text) for entry in between)
 
     def _put_back(self, before: TamskGame, after: TamskGame, kept: int) -> None:
         """Write down a lift that came to nothing, if the timer was turned during it and perhaps only for it."""

@@ -49,6 +49,11 @@ def turn_set(player: str) -> str:
     return f"turn:{player}"
 
 
+def is_turn_set(text: str) -> bool:
+    """Whether it is the text of such a line."""
+    return text.startswith(turn_set(""))
+
+
 def glass_set(origin: str, target: str, *, turned: bool) -> str:
     """The text of a line with which an arbiter sets where the glass on a space stands, turned over or not."""
     return f"glass:{origin}={target}{',turned' if turned else ''}"

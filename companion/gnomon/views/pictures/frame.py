@@ -87,10 +87,8 @@ def group_digits(digits: str) -> str:
 
 
 def player_name(player: str, words: Words = ENGLISH) -> str:
-    """A player's name as a picture has it: as pages have it, or shorter."""
-    if player[1:2].isdigit():
-        return words.player(player)
-    return words(words.first(f"picture.player.{player}", f"player.{player}"))
+    """A player's name as a picture has it: as pages have it."""
+    return words.player(player)
 
 
 def certainty_sentence(told: Statement, words: Words) -> str:

@@ -171,7 +171,7 @@ class _PlayerPages:
                     "is_public": people.register.is_public(one.key),
                     "results": one.results,
                     "with_engines": one.with_engines,
-                    "last": one.last[:10],
+                    "last": one.last[:10] or "–",
                     "ratings": [
                         f"{words.name_of(f'game.{game}', game)} {rating.text}" for game, rating in one.ratings.items()
                     ],
@@ -273,7 +273,7 @@ def _game_row(meeting: Meeting, words: Words) -> Mapping[str, Any]:
         "id": game.number,
         "game": _game_name(game.game, words),
         "names": list(game.names.values()),
-        "began": game.began[:16].replace("T", " "),
+        "began": game.began_text,
         "result": words(f"people.{meeting.score.name.lower()}"),
     }
 

@@ -3,7 +3,7 @@
 import { findAll } from "./dom.js";
 import { whole } from "./seconds.js";
 
-const clocks = findAll(document, "[data-clock]");
+const clocks = () => findAll(document, "[data-clock]"); // one comes and goes with the news
 let left = 0; // ms
 let at = 0;
 let runs = false;
@@ -21,14 +21,13 @@ function draw() {
   const now = runs ? left - (performance.now() - at) : left;
   const seconds = Math.floor(Math.abs(now) / 1000);
   const text = (now < 0 && seconds > 0 ? "−" : "") + whole(seconds);
-  for (const clock of clocks) {
+  for (const clock of clocks()) {
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("over", now <= 0);
     clock.classList.toggle("stands", !runs);
   }
 }
 
-if (clocks.length) {
-  setClock({ left_ms: Number(clocks[0].dataset.left), runs: clocks[0].dataset.runs === "yes" });
-  setInterval(draw, 200);
-}
+const [first] = clocks();
+if (first) setClock({ left_ms: Number(first.dataset.left), runs: first.dataset.runs === "yes" });
+setInterval(draw, 200);

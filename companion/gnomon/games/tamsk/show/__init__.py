@@ -159,6 +159,10 @@ class TamskShow(Show[TamskGame]):
         """The answers with their buttons."""
         return display.large_choices(game, words)
 
+    def large_pause(self, game: TamskGame, words: Words) -> Sequence[str]:
+        """That the turns are to be corrected, after players have said that the game is not over."""
+        return [words("oled.tamsk.large.correct")] if moments.awaits_correction(game) else []
+
     def large_play(
         self, game: TamskGame, now: Instant, step: Sequence[str], words: Words
     ) -> tuple[str, str, Sequence[str]] | None:

@@ -1,16 +1,30 @@
 """Compute what views show of TAMSK at an instant: its sand and when that next changes, and hints for the players."""
 
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.verdicts import ENDS
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.referee.rulings import GameOver, QuestionAsked
+from gnomon.referee.rulings import Corrected, GameOver, GameResumed, QuestionAsked
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.phrases import whole_seconds
+
+_CORRECTS_NOTHING: Final = (
+    "corrected.answered",
+    "corrected.claim",
+    "corrected.clock",
+    "corrected.draw",
+    "corrected.given.clock",
+    "corrected.named",
+    "corrected.note",
+    "corrected.paused",
+    "corrected.taken.clock",
+    "corrected.trusted",
+)
+"""What is entered by hand and leaves the turns, the pieces and their sand as they are."""
 
 
 def game_time(game: TamskGame, now: Instant) -> Instant:
@@ -106,9 +120,20 @@ def answers(game: TamskGame) -> tuple[AnswerMoment, ...]:
 
 
 def awaits_correction(game: TamskGame) -> bool:
-    """Whether the players have just said that the game is not over: the turns are not as they were counted."""
-    was_asked = any(isinstance(ruling, QuestionAsked) and ruling.question == ENDS for ruling in game.rulings[-2:])
-    return was_asked and game.paused_at is not None and game.question is None
+    """Whether the players have said that the game is not over, and the turns are still as they were counted."""
+    if game.paused_at is None or game.question is not None:
+        return False
+    for ruling in reversed(game.rulings):
+        match ruling:
+            case QuestionAsked(question=question):
+                return question == ENDS
+            case GameResumed():
+                return False
+            case Corrected(what=what) if not what.key.startswith(_CORRECTS_NOTHING):
+                return False
+            case _:
+                pass
+    return False
 
 
 def _displayed_time(game: TamskGame, now: Instant) -> Instant:

@@ -143,16 +143,16 @@ def _timer(game: TamskGame, position: Position, time: Instant) -> Json | None:
 
 
 def _judgement(game: TamskGame, words: Words) -> Json:
-    judgement = game.judgement
+    judgement, seen = game.judgement, opponents.judgement_told(game)
     to_correct = moments.awaits_correction(game)
-    told = sentences.phase(opponents.judgement_told(game), Tamsk.name, words)
+    told = sentences.phase(seen, Tamsk.name, words)
     asked = game.question.asked if game.question else None
     return {
-        "phase": judgement.phase.value,
+        "phase": seen.phase.value,
         "phase_sentence": words("phase.tamsk.correct") if to_correct else told,
         "origin": judgement.origin,
         "target": judgement.target,
-        "code": CORRECT if to_correct else judgement.code,
+        "code": CORRECT if to_correct else seen.code and judgement.code,
         "repairs": [sentences.repair(step, words) for step in judgement.repairs],
         "question": sentences.brief(asked, Tamsk.name, words) if asked else None,
         "choices": list(asked.choices) if asked else [],

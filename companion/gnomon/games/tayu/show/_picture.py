@@ -278,11 +278,7 @@ def _panel(rules: Tayu, position: Position, asked: Annotations) -> Iterator[Shap
         product = score[players[0]] if players else points[pair[0]] * points[pair[1]]
         on_turn = turn_of(rules, position, asked) != OVER and rules.players[position.mover] in players
         yield from _owner((_PANEL, y), owner, f"{points[pair[0]]} · {points[pair[1]]}", product, on_turn=on_turn)
-        names = (
-            words(f"picture.tayu.axis.{axis}")
-            if players in ([], [axis])
-            else ", ".join(player_name(player, words) for player in players)
-        )
+        names = ", ".join(player_name(player, words) for player in players or [axis])
         yield Text((_PANEL, y + 78), names, 17, Colour.MUTED)
     yield from _saboteur(rules, position, asked)
     yield from _in_hand(rules, position, words)
