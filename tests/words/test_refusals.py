@@ -40,7 +40,7 @@ FOR_PEOPLE: Final = (
     "companion/gnomon/tournament",
     *(
         f"companion/gnomon/hall/{name}"
-        for name in ("broker", "enrolment.py", "hall.py", "hub", "pairing", "rounds", "store")
+        for name in ("broker", "messaging/enrolment.py", "hall.py", "hub", "pairing", "rounds", "store")
     ),
     "companion/gnomon/web/access/store.py",
     "companion/gnomon/web/api",
