@@ -30,8 +30,8 @@ def test_rings_set_by_hand_come_from_a_holder_and_go_back_to_it() -> None:
         (-1, 1, "red", "there is no space -1 on the board"),
         ("D2", 1, "green", "the players are red and black, not 'green'"),
         ("D2", 1, 2, "the players are red and black, not 2"),
-        ("E1", 0, "black", "black can have 0 to 32 rings left, not 33"),
-        ("D2", 1, "red", "red can have 0 to 32 rings left, not -1"),
+        ("E1", 0, "black", "Black can have 0 to 32 rings left, not 33"),
+        ("D2", 1, "red", "Red can have 0 to 32 rings left, not -1"),
     ],
 )
 def test_impossible_rings_are_refused_with_one_sentence(

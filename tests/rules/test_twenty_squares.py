@@ -90,7 +90,7 @@ def test_an_enemy_on_a_rosette_blocks() -> None:
         2,
     )
     assert legal_texts(TAU, position) == {"forfeit"}
-    assert refusal(TAU, position, "b2-d2") == "safe: rule 5: the counter of p2 on d2 is safe on the rosette"
+    assert refusal(TAU, position, "b2-d2") == "safe: rule 5: the counter of Player 2 on d2 is safe on the rosette"
 
 
 def test_an_enemy_elsewhere_is_sent_back_to_hand() -> None:

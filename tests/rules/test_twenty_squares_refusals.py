@@ -23,8 +23,8 @@ def test_a_throw_is_answered_before_the_next() -> None:
 
 def test_only_an_own_counter_moves_along_its_own_route_and_forward() -> None:
     position = thrown(TAU, LATE, 2)
-    assert refusal(TAU, position, "d1-b1") == "no_counter: rule 3: no counter of p1 stands on d1"
-    assert refusal(TAU, position, "d3-b3") == "off_route: rule 3: d3 is not on the route of p1"
+    assert refusal(TAU, position, "d1-b1") == "no_counter: rule 3: no counter of Player 1 stands on d1"
+    assert refusal(TAU, position, "d3-b3") == "off_route: rule 3: d3 is not on the route of Player 1"
     assert refusal(TAU, position, "i2-g2") == "backwards: rule 3: counters move forward, and i2 does not come before g2"
     assert refusal(TAU, position, "i2-i2") == "backwards: rule 3: counters move forward, and i2 does not come before i2"
 
@@ -84,12 +84,17 @@ def test_other_texts_are_refused_with_what_they_might_have_been(text: str) -> No
         ({}, {}, "p3", "the players are p1, p2, not 'p3'"),
         ({"red": ["d1"]}, {}, "p1", "the players are p1, p2, not 'red'"),
         ({}, {"red": 1}, "p1", "the players are p1, p2, not 'red'"),
-        ({"p1": ["d3"]}, {}, "p1", "'d3' is not on the route of p1"),
-        ({"p1": ["c2"], "p2": ["c2"]}, {}, "p1", "rule 3: counters of p1 and p2 both stand on c2"),
-        ({"p1": ["c2", "c2"]}, {}, "p1", "rule 3: one counter stands on a square, and p1 has more than one on c2"),
-        ({"p1": ["c2"]}, {"p1": 5}, "p1", "rule 1: p1 has 5 counters, not 1 on the board and 5 at home"),
-        ({}, {"p1": -1}, "p1", "rule 1: p1 has 5 counters, not 0 on the board and -1 at home"),
-        ({}, {"p2": 5}, "p1", "rule 8: p2 has won, and nothing is left to play"),
+        ({"p1": ["d3"]}, {}, "p1", "'d3' is not on the route of Player 1"),
+        ({"p1": ["c2"], "p2": ["c2"]}, {}, "p1", "rule 3: counters of Player 1 and Player 2 both stand on c2"),
+        (
+            {"p1": ["c2", "c2"]},
+            {},
+            "p1",
+            "rule 3: one counter stands on a square, and Player 1 has more than one on c2",
+        ),
+        ({"p1": ["c2"]}, {"p1": 5}, "p1", "rule 1: Player 1 has 5 counters, not 1 on the board and 5 at home"),
+        ({}, {"p1": -1}, "p1", "rule 1: Player 1 has 5 counters, not 0 on the board and -1 at home"),
+        ({}, {"p2": 5}, "p1", "rule 8: Player 2 has won, and nothing is left to play"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(
@@ -108,5 +113,5 @@ EMPTY = """
 
 
 def test_who_has_borne_off_everything_is_not_set_up_to_throw() -> None:
-    with pytest.raises(RulesError, match=r"^p1 has borne off all counters, and throws no more$"):
+    with pytest.raises(RulesError, match=r"^Player 1 has borne off all counters, and throws no more$"):
         position_of(TEAMS, EMPTY, p1=5)

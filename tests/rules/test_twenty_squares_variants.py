@@ -89,9 +89,9 @@ def test_teams_meet_head_on() -> None:
 
 def test_a_partner_blocks_and_an_enemy_on_a_rosette_is_safe() -> None:
     position = thrown(TEAMS, FACING, 1)
-    assert refusal(TEAMS, position, "f2-g2") == "partner: rule 3: a counter of the partner p3 stands on g2"
+    assert refusal(TEAMS, position, "f2-g2") == "partner: rule 3: a counter of the partner Player 3 stands on g2"
     position = thrown(TEAMS, FACING, 2)
-    assert refusal(TEAMS, position, "f2-h2") == "safe: rule 5: the counter of p2 on h2 is safe on the rosette"
+    assert refusal(TEAMS, position, "f2-h2") == "safe: rule 5: the counter of Player 2 on h2 is safe on the rosette"
 
 
 def test_a_partner_blocks_where_own_counters_stack() -> None:

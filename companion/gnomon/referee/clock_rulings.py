@@ -180,7 +180,7 @@ def _going_on(game: GameT, match: MatchClock, at: Instant) -> GameT:
 def _side(game: Game, player: str) -> int:
     side = side_of(game.rules, dial(game).teams, game.position, player)
     if side is None:
-        raise CorrectionError(statement("told.clock.no_side", player=player, players=game.rules.players))
+        raise CorrectionError(statement("told.clock.no_side", player=player, known=game.rules.players))
     return side
 
 

@@ -242,7 +242,7 @@ def _adjourn(game: GameT, at: Instant) -> Judged[GameT]:
 
 def _declare(game: GameT, winner: str | None, reason: str, at: Instant) -> Judged[GameT]:
     if winner is not None and winner not in game.rules.players:
-        raise CorrectionError(statement("told.no_winner", winner=winner, players=game.rules.players))
+        raise CorrectionError(statement("told.no_winner", winner=winner, known=game.rules.players))
     # The clock stops here and not as the game is found to be over, or the result could not be undone.
     clock = None if game.clock is None else game.clock.stop(game.game_time(at))
     game = game.board.put_aside(game)
@@ -312,7 +312,7 @@ def _check_turns(game: Game, turns: int) -> None:
 def _check_player(game: Game, player: str) -> None:
     """Raise CorrectionError for somebody who does not play."""
     if player not in game.rules.players:
-        raise CorrectionError(statement("told.correction.players", winner=player, players=game.rules.players))
+        raise CorrectionError(statement("told.correction.players", winner=player, known=game.rules.players))
 
 
 def _was_asked(game: Game, choice: str) -> bool:

@@ -105,5 +105,5 @@ def _seat(game: Game, player: str) -> str:
     if len(game.rules.seats) != _TWO:
         raise CorrectionError(statement("told.draw.two"))
     if player not in {*game.rules.players, *game.rules.seats}:
-        raise CorrectionError(statement("told.correction.players", winner=player, players=game.rules.players))
+        raise CorrectionError(statement("told.correction.players", winner=player, known=game.rules.players))
     return seat_at_table(game, player, game.position)

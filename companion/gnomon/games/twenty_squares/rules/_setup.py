@@ -18,7 +18,7 @@ def set_up(
     """
     for name in (*counters, *home, player):
         if name not in table.players:
-            raise RulesError(statement("told.twenty-squares.no_player", players=table.players, text=name))
+            raise RulesError(statement("told.twenty-squares.no_player", known=table.players, text=name))
     places, piles = table.packing.start(), 0
     taken: dict[str, str] = {}
     for number, name in enumerate(table.players):
