@@ -254,8 +254,8 @@ def test_luck_and_skill_of_a_score_sheet_are_told_in_the_language_of_the_run(tmp
     code, printed = run(tmp_path, "luck", str(sheet))
     assert code == 0
     assert printed == (
-        "The throws were worth +32 % to p2. Both played alike: 0 %. "
-        "With even luck, p1 would win 53 of 100 games like this one.\n"
+        "The throws were worth +32 % to Player 2. Both played alike: 0 %. "
+        "With even luck, Player 1 would win 53 of 100 games like this one.\n"
     )
 
 

@@ -13,7 +13,7 @@ from gnomon_pi.hall_link._confirmation import Confirmations, confirmed_players, 
 from tests.daemon.halves import edges_of_a_game, let_pass, notebook, restarted
 from tests.virtual_daemon import VirtualDaemon
 
-OWN = "Confirm the result, each player with their own button: red, black."
+OWN = "Confirm the result, each player with their own button: Red, Black."
 
 
 def over(daemon: VirtualDaemon, winner: str | None = "red") -> None:
@@ -53,7 +53,7 @@ def test_each_player_confirms_with_their_own_button_once(daemon: VirtualDaemon) 
     press(daemon, "button.black")
     press(daemon, "button.black")
     assert told(result) == ("black",)
-    assert daemon.health["result"] == "Confirm the result, each player with their own button: red."
+    assert daemon.health["result"] == "Confirm the result, each player with their own button: Red."
     press(daemon, "button.red")
     assert told(result) == ("black", "red")
     assert daemon.health["result"] == "The result has been confirmed at the board."
@@ -147,7 +147,7 @@ def test_at_a_table_whose_buttons_all_share_two_of_them_confirm() -> None:
     daemon.new_game(GameSetup("tabik"))
     result = confirming(daemon)
     over(daemon, "white")
-    assert daemon.health["result"] == "Confirm the result, with PREVIOUS and with NEXT: black, white."
+    assert daemon.health["result"] == "Confirm the result, with PREVIOUS and with NEXT: Black, White."
     press(daemon, "button.next")
     assert told(result) == ("white",)
 

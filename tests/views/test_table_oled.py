@@ -99,7 +99,7 @@ def words(name: str) -> str:
         ("counters-start", "P1 throws"),
         ("counters-move", "P1 moves Thrown: 2 In hand/home P1 4/0 P2 4/0"),
         ("counters-four", "P1 enters Thrown: 3"),
-        ("counters-over-four", r"Player 1 and Player 3 win\. Resigns\."),
+        ("counters-over-four", r"Player 1 and Player 3 win\. By resignation\."),
         ("tabik-paused-by-hand", "PAUSED Power was away for 3 min 20 s ARBITER: go on"),
     ],
 )

@@ -124,7 +124,7 @@ def test_what_is_set_is_undone_with_the_time_that_was_thought_since() -> None:
     house = clocked()
     assert house.do("clock", player="left", time="5:00", why="it was not stopped") == {"done": True}
     assert sides(house)["sides"][0]["text"] == "5:00"
-    assert "clock of left set" in texts(house.page())
+    assert "clock of Left set" in texts(house.page())
     assert house.do("undo") == {"done": True}
     assert sides(house)["sides"][0]["text"] == "24:10"
 

@@ -167,7 +167,7 @@ def test_a_tap_of_who_does_not_think_is_refused_in_one_sentence(visitor: Browser
     pressing(visitor, player="right")
     status, told = pressing(visitor, player="right")
     assert status == 409
-    assert told["error"] == "The clock of right is not running: only the player whose clock runs can press."
+    assert told["error"] == "The clock of Right is not running: only the player whose clock runs can press."
     assert "Rechts" in browser_said(visitor, "de", player="right")
     assert pressing(visitor, player="nobody")[0] == 409
 
@@ -255,7 +255,7 @@ def test_a_program_reads_presses_and_pauses(board: PaperBoard) -> None:
     assert board.present is not None
     assert board.present.paused_at is not None
     assert send("clock/resumptions")["accepted"]
-    assert send("clock/presses", player="right")["error"].startswith("The clock of right is not running")
+    assert send("clock/presses", player="right")["error"].startswith("The clock of Right is not running")
     told = visitor.ask("GET", "/api/v1/time-controls").json()["controls"]
     assert [each["name"] for each in told] == list(PRESETS)
     read = visitor.ask("GET", "/api/v1/time-controls/reading?text=25d5").json()
