@@ -358,13 +358,13 @@ def test_without_a_table_nobody_knows_what_luck_was() -> None:
     [
         (
             LuckAccount(0.5, 1.0, (0.1, -0.31), (-0.11, -0.04)),
-            """The throws were worth +41 % to p1. p2 played better: −4 % against −11 %.
-            With even luck, p1 would win 43 of 100 games like this one.""",
+            """The throws were worth +41 % to Player 1. Player 2 played better: −4 % against −11 %.
+            With even luck, Player 1 would win 43 of 100 games like this one.""",
         ),
         (
             LuckAccount(0.5, 0.0, (0.0, 0.5), (0.0, 0.0)),
-            """The throws were worth +50 % to p2. Both played alike: 0 %.
-            With even luck, p1 would win 50 of 100 games like this one.""",
+            """The throws were worth +50 % to Player 2. Both played alike: 0 %.
+            With even luck, Player 1 would win 50 of 100 games like this one.""",
         ),
     ],
 )

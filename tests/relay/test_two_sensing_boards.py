@@ -7,6 +7,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.opponents import steps_due
 from gnomon.timekeeping.instants import MILLISECOND, SECOND
 from gnomon_pi.config.description import TAMSK, TAYU
+from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated.players.table_hands import play_at_a_table
 from tests.relay.two_boards import CODE, Board, Evening
@@ -81,7 +82,7 @@ def test_two_tayu_boards_with_sensors_play() -> None:
                 for square in step.space.split():
                     board.daemon.touch(f"{square}.tile", value=True)
             elif not game.is_elsewhere and game.is_natures:
-                board.daemon.throw()
+                board.daemon.throw(SeededChance(1))  # a tile that fits nowhere ends the game
             elif not game.is_elsewhere:
                 deeds = play_at_a_table(game, Random(number), board.daemon.runner.now(), moves=1).deeds
                 do_all(board.daemon, [deed for deed in deeds if isinstance(deed, InputChanged | TurnEntered)])
