@@ -255,6 +255,7 @@ def test_a_table_of_three_reports_its_places_on_phones(
     for other in (2, 3):
         page.goto(f"{site.site}/my/{codes[other]}")
         page.get_by_role("button", name="That is how it ended").click()
+        expect(page.get_by_role("status")).to_contain_text("You said:")
         house.run()
     page.reload()
     expect(page.locator(".my-result")).to_contain_text("This result is entered.")
