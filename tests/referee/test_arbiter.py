@@ -297,7 +297,7 @@ def test_any_other_claim_is_written_down_and_changes_nothing(player: str, claim:
 
 
 def test_a_claim_is_of_somebody_who_plays() -> None:
-    refused(played(), Claimed(instant(20), "white", "flag", upheld=True, who=ANN), "the players are Red, Black")
+    refused(played(), Claimed(instant(20), "white", "flag", upheld=True, who=ANN), "the players are red, black")
 
 
 def test_a_note_is_taken_with_the_time_that_it_took() -> None:

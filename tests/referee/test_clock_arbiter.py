@@ -73,7 +73,7 @@ def test_period_and_spells_are_set_too() -> None:
     [
         (ClockCorrected(instant(70), "black", ANN, time=Duration(0)), "some time must be left"),
         (ClockCorrected(instant(70), "black", ANN), "changes nothing"),
-        (ClockCorrected(instant(70), "red", ANN, moves=1), "'Red' has no side of the clock: the players are Black, W"),
+        (ClockCorrected(instant(70), "red", ANN, moves=1), "'Red' has no side of the clock: the players are black, w"),
         (TimeGiven(instant(70), "black", Duration(0), ANN), "say how many seconds"),
         (TimeTaken(instant(70), "white", Duration(600 * SECOND), ANN), "some time must be left"),
         (TurnSet(instant(70), "white", ANN), "White is already to move"),

@@ -7,7 +7,7 @@ from typing import Final
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
-from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste
+from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste, find_upended
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
 from gnomon.games.tamsk.sensing._unsure_ends import LATELY_RULED, is_seen_late, timer_span
 from gnomon.games.tamsk.sensing.game import TamskGame
@@ -51,8 +51,8 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     later = game.debouncer.flicker_at(made.at)
     late = _stand_shown_late(game.trail)
     told = (*told, *_moved_together(game), *_fell_again(game, made), *_spans_timer(game, made))
-    told = (*told, *find_blink(scene, made), *_glimpsed_before(game, made), *_turned_at_once(game.trail))
-    told = (*told, *_long_away(scene, made))
+    told = (*told, *find_blink(scene, made), *find_upended(scene, made), *_glimpsed_before(game, made))
+    told = (*told, *_long_away(scene, made), *_turned_at_once(game.trail))
     told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
     told = (*told, *_stood_between(game, made), *_lost_before_ring(game, made), *_answered_early(game, made))
@@ -304,8 +304,10 @@ def _stood_between(game: TamskGame, made: Made) -> Iterator[Touch]:
     is_answered = bool(difference(game.scene).extra - {made.move.target})
     for space in sorted(set(range(len(BOARD.names))) - known):
         stays = [(on, off) for on, off in trail.stays(space) if after(on.at, DOUBT_TIME) <= off.at]
-        pressed = (on for on, off in stays if on.at <= game.pressed_in_vain <= off.at and not _is_righted(game, on.at))
-        yield from pressed
+        vain = game.pressed_in_vain
+        pressed = [on for on, off in stays if on.at <= vain <= off.at and not _is_righted(game, on.at)]
+        lost = (it for it in trail.touches if not it.value and ".ring" in it.input and it.at <= vain)
+        yield from (*pressed, *(lost if pressed else ()))
         near = {BOARD.names[each] for each in BOARD.neighbours[space]} if stays else set()
         lifts = [it for it in trail.touches if not it.value and is_socket(it.input) and place_of(it.input) in near]
         for on, off in stays:

@@ -33,7 +33,7 @@ from gnomon.games.tamsk.sensing._scene import (
     repairs,
     timer_is_turned,
 )
-from gnomon.games.tamsk.sensing.inputs import GLASS, POLES
+from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, is_socket
 from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,
@@ -253,6 +253,24 @@ def find_blink(scene: Scene, turn: Made) -> tuple[Touch, ...]:
     if steady == scene.trail or not _is_another(scene._replace(trail=steady), turn):
         return ()
     return tuple(touch for touch in scene.trail.touches if touch.value and touch not in steady.touches)
+
+
+def find_upended(scene: Scene, turn: Made) -> tuple[Touch, ...]:
+    """What showed a lifted glass on its own space for a moment, the other way up, if without it it was another turn.
+
+    No hand puts a glass back upside down and takes it away again at once.
+    """
+    touches = scene.trail.touches
+    for on in (it for it in touches if it.value and is_socket(it.input)):
+        place, _, kind = on.input.partition(".")
+        before = [it for it in touches if it.at < on.at and is_socket(it.input) and it.input.partition(".")[0] == place]
+        off = next((it for it in touches if it.at > on.at and it.input == on.input), None)
+        is_turned = bool(before) and not before[-1].value and before[-1].input.partition(".")[2] != kind
+        if is_turned and off is not None and off.at - on.at < DOUBT_TIME:
+            rest = scene.trail._replace(touches=tuple(it for it in touches if it not in {on, off}))
+            if _is_another(scene._replace(trail=rest), turn):
+                return (on,)
+    return ()
 
 
 def find_glimpse(scene: Scene, turn: Made, first: Instant) -> tuple[Touch, ...]:

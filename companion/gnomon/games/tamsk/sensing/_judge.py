@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
-from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS
-from gnomon.games.tamsk.rules.position import NOWHERE
+from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.sensing._acceptance import (
     accept,
     announce_overdue,
@@ -39,7 +38,7 @@ from gnomon.games.tamsk.sensing._scene import (
     timer_is_turned,
     turn_text,
 )
-from gnomon.games.tamsk.sensing._unsure_ends import may_be_no_end
+from gnomon.games.tamsk.sensing._unsure_ends import may_be_no_end, rings_stand_at
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER, place_of
 from gnomon.games.tamsk.sensing.verdicts import (
@@ -248,23 +247,6 @@ def _with_timer_as_seen(game: TamskGame) -> TamskGame:
     if not game.doubts_stand or (pole := game.scene.sight.timer) in {None, BOTH}:
         return game
     return replace(game, doubts_stand=False, timer_pole=pole)
-
-
-def rings_stand_at(game: TamskGame, made: Made) -> Instant:
-    """Board time from which what made a turn has shown for so long that it may end the game: rings, and a lift."""
-    move = made.move
-    spaces = {move.forgotten, move.free} | ({move.target} if move.ring else set())
-    falls = [touch.at for space in spaces - {NOWHERE} for touch in game.trail.rings(space) if touch.value]
-    evidence = game.sensing.evidence
-    is_weak = made.move.kind == PASS.kind and evidence.contradictions  # the opponent's socket alone says so
-    longer = evidence.full_longer if is_weak or _is_begun_in_doubt(game, made) else 0
-    return after(max(falls), Duration(evidence.last_ring + longer)) if falls else after(made.at, Duration(longer))
-
-
-def _is_begun_in_doubt(game: TamskGame, made: Made) -> bool:
-    """Whether a turn began whose lift was not seen, just after its player lost one: perhaps it is that one."""
-    is_lost = any(ply.text == "lost" and ply.before.mover == game.position.mover for ply in game.plies[-2:])
-    return is_lost and made.move.origin in game.scene.sight.blind and game.sensing.evidence.contradictions
 
 
 def ends_later(game: TamskGame, made: Made) -> TamskGame:

@@ -14,11 +14,10 @@ from gnomon.games.tamsk.sensing._judge import (
     ask,
     ends_later,
     judge,
-    rings_stand_at,
 )
 from gnomon.games.tamsk.sensing._other_turns import made_too_late, to_other_space, with_unseen_ring
 from gnomon.games.tamsk.sensing._scene import Scene, before_completion, timer_is_turned, turn_text
-from gnomon.games.tamsk.sensing._unsure_ends import may_be_no_end
+from gnomon.games.tamsk.sensing._unsure_ends import is_ended_by_lift, may_be_no_end, rings_stand_at
 from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, answered_by_button, by_button
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import POLES, SINGLE, place_of, trusts_sockets
@@ -113,7 +112,9 @@ def _answered_by_button(
     return game, said + effects
 
 
-def turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant) -> Judged[TamskGame]:
+def turn_ended(  # noqa: C901, PLR0911 - one case for each thing that a press may say
+    game: TamskGame, verdict: Verdict, change: Change, now: Instant
+) -> Judged[TamskGame]:
     """The player on turn says that his turn is complete (rule 22); without a turn on the board that says nothing."""
     scene = game.scene
     pressed = game.game_time(change.at)
@@ -142,6 +143,9 @@ def turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant) 
         if may_be_no_end(game, ended):
             return ask(_with_press(game, change), ENDS, (YES, NO), (made, made), shown=now)
         game = ended
+    elif isinstance(verdict, Complete) and game.ending is not None and is_ended_by_lift(scene, verdict.made):
+        # It is over by a glass of the opponent's alone that did not show; who presses thinks that it is not.
+        return ask(_with_press(game, change), ENDS, (YES, NO), (verdict.made, verdict.made), shown=now)
     else:
         game = replace(game, pressed_in_vain=change.at)
         return told_why(game, NOTHING_TO_END if isinstance(verdict, Agreed) else NOT_PUT_DOWN), ()

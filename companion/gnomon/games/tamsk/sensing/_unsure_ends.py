@@ -6,6 +6,7 @@ from typing import Final
 from gnomon.games.tamsk.rules import BOARD, PASS
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import Touch
+from gnomon.games.tamsk.sensing._scene import Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
@@ -14,7 +15,7 @@ from gnomon.referee.evidence import OUTAGE, PATIENCE
 from gnomon.referee.judgement import Action
 from gnomon.referee.quarantine import UNSURE
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, Ruling, TimerTurned, TurnRuled
-from gnomon.timekeeping.instants import Instant, after
+from gnomon.timekeeping.instants import Duration, Instant, after
 
 LATELY_RULED: Final = 8
 """Among so many rulings the turning of the 15-second glass stands that was ruled in this turn, a fault, or a repair."""
@@ -99,6 +100,31 @@ def _has_ring(game: TamskGame, space: str, at: Instant) -> bool:
     """Whether a ring that showed on a space by a board time shows there still."""
     last = {touch.input: touch for touch in game.trail.rings(BOARD.index[space])}
     return any(touch.value and touch.at <= at and touch.input in game.shown for touch in last.values())
+
+
+def rings_stand_at(game: TamskGame, made: Made) -> Instant:
+    """Board time from which what made a turn has shown for so long that it may end the game: rings, and a lift."""
+    move = made.move
+    spaces = {move.forgotten, move.free} | ({move.target} if move.ring else set())
+    falls = [touch.at for space in spaces - {NOWHERE} for touch in game.trail.rings(space) if touch.value]
+    evidence = game.sensing.evidence
+    # The opponent's socket alone says so.
+    is_weak = (made.move.kind == PASS.kind or is_ended_by_lift(game.scene, made)) and evidence.contradictions
+    longer = evidence.full_longer if is_weak or _is_begun_in_doubt(game, made) else 0
+    return after(max(falls), Duration(evidence.last_ring + longer)) if falls else after(made.at, Duration(longer))
+
+
+def is_ended_by_lift(scene: Scene, made: Made) -> bool:
+    """Whether a turn has ended only because a glass of the opponent's did not show, which stands nowhere else."""
+    lifts = (scene.trail.last_lift(space) for space in scene.theirs)
+    is_lifted = made.move.kind == "turn" and any(lift is not None and lift.at == made.at for lift in lifts)
+    return is_lifted and scene.pressed != made.at and not difference(scene).extra - {made.move.target}
+
+
+def _is_begun_in_doubt(game: TamskGame, made: Made) -> bool:
+    """Whether a turn began whose lift was not seen, just after its player lost one: perhaps it is that one."""
+    is_lost = any(ply.text == "lost" and ply.before.mover == game.position.mover for ply in game.plies[-2:])
+    return is_lost and made.move.origin in game.scene.sight.blind and game.sensing.evidence.contradictions
 
 
 def find_lift_after_the_end(game: TamskGame, touch: Touch) -> Sequence[Change]:
