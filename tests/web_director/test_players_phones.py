@@ -83,6 +83,32 @@ def test_what_both_say_is_entered_as_confirmed_by_both(house: DirectorHouse, pai
     assert told.why == f"said by player {min(pairing.entrants)}: 1-0; said by player {max(pairing.entrants)}: 1-0"
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", {"1-0": "says: you lost.", "½-½": "says: a draw.", "0-1": "says: you won."}),
+        ("de", {"1-0": "sagt: Sie haben verloren.", "½-½": "sagt: remis.", "0-1": "sagt: Sie haben gewonnen."}),
+        (
+            "fr",
+            {
+                "1-0": "indique : vous avez perdu.",
+                "½-½": "indique : partie nulle.",
+                "0-1": "indique : vous avez gagné.",
+            },
+        ),
+    ],
+)
+def test_what_the_other_says_is_told_to_the_reader_as_the_reader_s_own_result(
+    house: DirectorHouse, pairing: Pairing, language: str, told: Mapping[str, str]
+) -> None:
+    other = house.hall.book(NAME).tournament().entrants[pairing.first].name
+    for result, words in told.items():
+        assert say(house, pairing.first, result).status_code == 303
+        address = f"/my/{code(house, pairing.second)}"
+        page = house.anybody().get(address, **{"accept-language": language}).text
+        assert f"{other} {words}" in " ".join(html.unescape(page).split())
+
+
 def test_whoever_has_several_rounds_to_play_chooses_among_them(house: DirectorHouse) -> None:
     house.tournament(count=4, open_rounds=2)
     house.publish()
