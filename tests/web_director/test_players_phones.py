@@ -73,6 +73,21 @@ def test_a_code_may_be_typed_as_people_write_it(house: DirectorHouse, pairing: P
     assert "<form" in house.anybody().get("/my").text
 
 
+def test_a_code_that_nobody_has_is_asked_for_again(house: DirectorHouse, pairing: Pairing) -> None:
+    answer = house.anybody().get(f"/my/{code(house, pairing.first)[:-1]}b")
+    assert answer.status_code == 404
+    assert answer.headers["cache-control"] == "no-store"
+    assert "No player has this code." in answer.text
+    unused = sorted({*"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"} - {*ALPHABET}, key=lambda each: (each.isdigit(), each))
+    assert f"codes have no {', '.join(unused[:-1])} or {unused[-1]}" in answer.text
+    assert '<form method="get" action="/my"' in answer.text
+    assert f'name="code" value="{code(house, pairing.first)[:-1]}B"' in answer.text
+    assert 'role="alert"' not in house.anybody().page("/my")
+    program = house.anybody().get("/my/AAAAAAAA", accept="application/json")
+    assert program.status_code == 404
+    assert program.json()["error"].startswith("No player has this code.")
+
+
 def test_what_both_say_is_entered_as_confirmed_by_both(house: DirectorHouse, pairing: Pairing) -> None:
     assert say(house, pairing.first, "1-0").status_code == 303
     assert entered(house) == ""
