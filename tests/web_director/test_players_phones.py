@@ -431,6 +431,19 @@ def test_cards_with_codes_are_for_arbiters(house: DirectorHouse, pairing: Pairin
     assert pairing.board == 1
 
 
+def test_sheet_and_desk_say_that_phones_cannot_reach_the_hall(
+    house: DirectorHouse, pairing: Pairing, anna: Person
+) -> None:
+    pages = [f"/tournaments/{NAME}/{page}" for page in ("print/codes", "desk")]
+    assert not any("Phones cannot reach this hall" in anna.page(page) for page in pages)
+    house.app = application(TournamentApp(house.hall, is_alone=True), house.door)
+    for page in pages:
+        told = anna.page(page)
+        assert told.count("Phones cannot reach this hall") == 1, page
+        assert "<code>gnomon hall --host 0.0.0.0</code>" in told, page
+    assert pairing.board == 1
+
+
 def test_what_was_said_before_a_result_was_withdrawn_counts_no_more(house: DirectorHouse, pairing: Pairing) -> None:
     say(house, pairing.first, "1-0")
     say(house, pairing.second, "0-1")
