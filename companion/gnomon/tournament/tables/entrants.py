@@ -236,11 +236,11 @@ def _names_columns(line: str) -> bool:
 
 def _name_and_rating(line: str) -> tuple[str, str]:
     """A name, and the rating that stands behind it; empty where there is none. No name ends within a bracket."""
-    whole = _unquoted(line)
+    whole = _strip_quotes(line)
     found = _RATED.fullmatch(whole) if len(whole) <= _LONGEST else None
     if found is None or any(found["name"].count(opens) > found["name"].count(ends) for opens, ends in ("()", "[]")):
         return whole, ""
-    return _unquoted(found["name"]), found["told"] or found["rating"] or found["round"] or found["square"] or ""
+    return _strip_quotes(found["name"]), found["told"] or found["rating"] or found["round"] or found["square"] or ""
 
 
 def _check_line(row: CsvRow) -> None:
@@ -249,7 +249,7 @@ def _check_line(row: CsvRow) -> None:
         raise CsvError(statement("tournament.table.line"), row.line)
 
 
-def _unquoted(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     quoted = _QUOTED.fullmatch(text)
     return quoted[1] if quoted else text
 
