@@ -20,7 +20,7 @@ from gnomon.tournament.results import Points
 from gnomon.tournament.rounds import Table, at_boards
 from gnomon.tournament.settings import System
 from gnomon.tournament.tables.csv import CsvError, decode, rows_of, text_of
-from gnomon.tournament.tables.entrants import read_entrants, write_entrants
+from gnomon.tournament.tables.entrants import read_entrants, read_row_by_row, write_entrants
 from gnomon.tournament.tables.results import decimal, write_pairings, write_results, write_standings
 from tests.tournament._evening import after, by_hand, gathered, settings
 
@@ -138,6 +138,22 @@ def test_a_mistake_is_named_with_its_row_and_column(text: str, fault: str) -> No
         ("HAL 9000", "HAL 9000", None),
         ("Louis 14", "Louis 14", None),
         (f"{'A' * 150} {'B' * 40} 1850", f"{'A' * 150} {'B' * 40}", 1850),
+        ("Finn (1500)", "Finn", 1500),
+        ("1. Ann (1900)", "Ann", 1900),
+        ("Kim [950]", "Kim", 950),
+        ("Go Seigen (9d)", "Go Seigen", 2900),
+        ("Finn (Rooks)", "Finn (Rooks)", None),
+        ("Finn (Rooks) 1500", "Finn (Rooks)", 1500),
+        ("Finn (Rooks) (1500)", "Finn (Rooks)", 1500),
+        ("Finn (Rooks 1500)", "Finn (Rooks 1500)", None),
+        ("Finn (born 1990", "Finn (born 1990", None),
+        ("Finn [(1500)", "Finn [(1500)", None),
+        ("=HYP(1)", "=HYP(1)", None),
+        ("Ann\t1900", "Ann", 1900),
+        ("Ann;1900", "Ann", 1900),
+        ("Ann;-", "Ann", None),
+        ("Ann;", "Ann", None),
+        ('"Lovelace, Ada";1850', "Lovelace, Ada", 1850),
     ],
 )
 def test_a_list_of_names_needs_no_headings(line: str, name: str, rating: int | None) -> None:
@@ -150,6 +166,18 @@ def test_a_list_of_names_needs_no_headings(line: str, name: str, rating: int | N
 def test_a_list_names_the_line_that_is_no_name(text: str) -> None:
     with pytest.raises(CsvError, match=r"^row 3, column name: the name"):
         read_entrants(text)
+
+
+@pytest.mark.parametrize("text", ["Ada 1850\nBen;Rooks\n", "Ada;1850\nBen;1900;Rooks\n", "Ada\nBen\tx\n"])
+def test_a_mixed_list_names_the_line_that_has_more_than_a_name_and_a_rating(text: str) -> None:
+    with pytest.raises(CsvError, match=r"^row 2: this is not a name with a rating: write one player on each line"):
+        read_entrants(text)
+    assert [one.line for one in read_row_by_row(text).mistakes] == [2]
+
+
+def test_a_title_above_the_headings_is_nobody_s_name() -> None:
+    with pytest.raises(CsvError, match=r"^row 1: none of the headings"):
+        read_entrants("Club open 2024\nName;Elo\nAda;1800\n")
 
 
 @pytest.mark.parametrize("text", ["Wer;Wo\nAda;Rom\n", "Wer\tWo\nAda\tRom\n", "<b>Ada</b>\n"])

@@ -213,6 +213,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "director.prizes.sharing.*": [sharing.value for sharing in Sharing],
     "director.stages.carry.*": [carry.value for carry in Carry],
     "director.stages.seeding.*": [seeding.value for seeding in Seeding],
+    "my.heard.*": ("won", "drawn", "lost"),
     "my.said.*": ("won", "drawn", "lost"),
     "series.scoring.*": [scoring.value for scoring in SeriesScoring],
     "tournament.team.goes_on.*": (LOT, ORDER),

@@ -73,6 +73,21 @@ def test_a_code_may_be_typed_as_people_write_it(house: DirectorHouse, pairing: P
     assert "<form" in house.anybody().get("/my").text
 
 
+def test_a_code_that_nobody_has_is_asked_for_again(house: DirectorHouse, pairing: Pairing) -> None:
+    answer = house.anybody().get(f"/my/{code(house, pairing.first)[:-1]}b")
+    assert answer.status_code == 404
+    assert answer.headers["cache-control"] == "no-store"
+    assert "No player has this code." in answer.text
+    unused = sorted({*"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"} - {*ALPHABET}, key=lambda each: (each.isdigit(), each))
+    assert f"codes have no {', '.join(unused[:-1])} or {unused[-1]}" in answer.text
+    assert '<form method="get" action="/my"' in answer.text
+    assert f'name="code" value="{code(house, pairing.first)[:-1]}B"' in answer.text
+    assert 'role="alert"' not in house.anybody().page("/my")
+    program = house.anybody().get("/my/AAAAAAAA", accept="application/json")
+    assert program.status_code == 404
+    assert program.json()["error"].startswith("No player has this code.")
+
+
 def test_what_both_say_is_entered_as_confirmed_by_both(house: DirectorHouse, pairing: Pairing) -> None:
     assert say(house, pairing.first, "1-0").status_code == 303
     assert entered(house) == ""
@@ -81,6 +96,32 @@ def test_what_both_say_is_entered_as_confirmed_by_both(house: DirectorHouse, pai
     told = house.hall.book(NAME).read()[-1]
     assert told.who == "both players"
     assert told.why == f"said by player {min(pairing.entrants)}: 1-0; said by player {max(pairing.entrants)}: 1-0"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", {"1-0": "says: you lost.", "½-½": "says: a draw.", "0-1": "says: you won."}),
+        ("de", {"1-0": "sagt: Sie haben verloren.", "½-½": "sagt: remis.", "0-1": "sagt: Sie haben gewonnen."}),
+        (
+            "fr",
+            {
+                "1-0": "indique : vous avez perdu.",
+                "½-½": "indique : partie nulle.",
+                "0-1": "indique : vous avez gagné.",
+            },
+        ),
+    ],
+)
+def test_what_the_other_says_is_told_to_the_reader_as_the_reader_s_own_result(
+    house: DirectorHouse, pairing: Pairing, language: str, told: Mapping[str, str]
+) -> None:
+    other = house.hall.book(NAME).tournament().entrants[pairing.first].name
+    for result, words in told.items():
+        assert say(house, pairing.first, result).status_code == 303
+        address = f"/my/{code(house, pairing.second)}"
+        page = house.anybody().get(address, **{"accept-language": language}).text
+        assert f"{other} {words}" in " ".join(html.unescape(page).split())
 
 
 def test_whoever_has_several_rounds_to_play_chooses_among_them(house: DirectorHouse) -> None:
@@ -387,6 +428,19 @@ def test_cards_with_codes_are_for_arbiters(house: DirectorHouse, pairing: Pairin
     stranger = house.anybody().get(path)
     assert stranger.status_code == 303
     assert "sign-in" in stranger.headers["location"]
+    assert pairing.board == 1
+
+
+def test_sheet_and_desk_say_that_phones_cannot_reach_the_hall(
+    house: DirectorHouse, pairing: Pairing, anna: Person
+) -> None:
+    pages = [f"/tournaments/{NAME}/{page}" for page in ("print/codes", "desk")]
+    assert not any("Phones cannot reach this hall" in anna.page(page) for page in pages)
+    house.app = application(TournamentApp(house.hall, is_alone=True), house.door)
+    for page in pages:
+        told = anna.page(page)
+        assert told.count("Phones cannot reach this hall") == 1, page
+        assert "<code>gnomon hall --host 0.0.0.0</code>" in told, page
     assert pairing.board == 1
 
 

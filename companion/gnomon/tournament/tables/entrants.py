@@ -58,15 +58,18 @@ _RANKS: Final = frozenset({"rank", "rang", "niveau", "gorank", "gograde", "degre
 SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.items() for word in words.split()}
 
 
-_CELLS: Final = re.compile(r"[\t;<]")
-"""What a list of names does not have: separators that are never part of a name, and what marks up other files."""
+_MARKUP: Final = "<"
+"""What a list of names does not have: it marks up other files."""
+_SEPARATOR: Final = re.compile(r"[\t;]")
+"""What is never part of a name: behind it stands the rating, or a table has its next column."""
 _QUOTED: Final = re.compile(r'"([^"]*)"')
-_NUMBERED: Final = re.compile(r"[0-9]{1,4}[.)]\s*")
+_NUMBERED: Final = re.compile(r"^[0-9]{1,4}[.)]\s*")
 _RATED: Final = re.compile(
-    r"(?P<name>.*[^\s,:])(?:\s*[:,]\s*(?P<told>[0-9]{1,4}|[0-9]{1,2}[kdp])|\s+(?P<rating>[1-3][0-9]{3}))",
+    r"(?P<name>.*[^\s,:;])(?:\s*[:,;\t]\s*(?P<told>[0-9]{1,4}|[0-9]{1,2}[kdp]|-)|\s+(?P<rating>[1-3][0-9]{3})"
+    r"|\s*(?:\((?P<round>[0-9]{3,4}|[0-9]{1,2}[kdp])\)|\[(?P<square>[0-9]{3,4}|[0-9]{1,2}[kdp])\])|\s*;)",
     re.IGNORECASE,
 )
-"""A name with a rating or a grade of Go behind a colon or a comma, or with a rating of four digits."""
+"""A name with a rating or a grade of Go behind a separator or in brackets, or with a rating of four digits."""
 _LONGEST: Final = 250  # letters of a name with its rating
 
 _NUMBERS: Final = {
@@ -101,7 +104,8 @@ class Entries(NamedTuple):
 def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
     """The entrants of a table: a heading for each column, and a row for each entrant; or of a list of names.
 
-    In a list, names stand one on a line, perhaps numbered, and perhaps with a rating; a comma may be part of one.
+    In a list, names stand one on a line, perhaps numbered, and perhaps with a rating behind a blank, a separator, or
+    in brackets; a comma may be part of one.
     Who has no number gets the first that is free, also of those that are taken already. Raises CsvError with the row
     and the column of the first mistake.
     """
@@ -141,6 +145,8 @@ def _read(text: str, taken: Sequence[int], *, headed: bool = False) -> tuple[Ent
     errors: list[CsvError] = []
     for row in rows[1:]:
         try:
+            if listed:
+                _check_line(row)
             entry, person = _entry(row, columns, header), _person(row, columns, header)
             _claim_number(owners, entry, row)
         except CsvError as error:
@@ -210,18 +216,42 @@ def _rows_of_list(text: str) -> tuple[CsvRow, ...]:
     """The rows of a list of names without headings, below those that they could have; none, of a table."""
     plain = text.removeprefix("\ufeff")
     lines = [(number, line.strip()) for number, line in enumerate(plain.splitlines(), start=1) if line.strip()]
-    if not lines or _CELLS.search(plain) or any(_plain(cell) in SYNONYMS for cell in lines[0][1].split(",")):
+    if not lines or _MARKUP in plain or _is_heading(lines[0][1]) or any(_names_columns(line) for _, line in lines):
         return ()
-    names = [CsvRow(number, _name_and_rating(_NUMBERED.sub("", line, count=1))) for number, line in lines]
+    names = [CsvRow(number, _name_and_rating(_NUMBERED.sub("", line))) for number, line in lines]
     return (CsvRow(0, ("name", "rating")), *names)
 
 
+def _is_heading(line: str) -> bool:
+    """Whether the first line of a text has headings: it names a column, or has columns that are no name and rating."""
+    cells = re.split(r"[,;\t]", line)
+    return any(_plain(cell) in SYNONYMS for cell in cells) or bool(_SEPARATOR.search(_name_and_rating(line)[0]))
+
+
+def _names_columns(line: str) -> bool:
+    """Whether a line has several columns, of which one is headed as that of the names."""
+    cells = _SEPARATOR.split(line)
+    return len(cells) > 1 and any(SYNONYMS.get(_plain(cell)) in ("name", "last") for cell in cells)
+
+
 def _name_and_rating(line: str) -> tuple[str, str]:
-    """A name, and the rating that stands behind it; empty where there is none."""
-    quoted = _QUOTED.fullmatch(line)
-    whole = quoted[1] if quoted else line
+    """A name, and the rating that stands behind it; empty where there is none. No name ends within a bracket."""
+    whole = _strip_quotes(line)
     found = _RATED.fullmatch(whole) if len(whole) <= _LONGEST else None
-    return (whole, "") if found is None else (found["name"], found["told"] or found["rating"])
+    if found is None or any(found["name"].count(opens) > found["name"].count(ends) for opens, ends in ("()", "[]")):
+        return whole, ""
+    return _strip_quotes(found["name"]), found["told"] or found["rating"] or found["round"] or found["square"] or ""
+
+
+def _check_line(row: CsvRow) -> None:
+    """Raise CsvError for a line of a list that has more than a name and a rating."""
+    if _SEPARATOR.search(row.cells[0]):
+        raise CsvError(statement("tournament.table.line"), row.line)
+
+
+def _strip_quotes(text: str) -> str:
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[1] if quoted else text
 
 
 def _with_grades(columns: Mapping[str, int], rows: Sequence[CsvRow]) -> Mapping[str, int]:

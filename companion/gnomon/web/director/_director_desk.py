@@ -88,6 +88,7 @@ class _DirectorDesk(OfficePage):
             has_bracket=has_bracket(tournament),
             has_report=has_report(tournament),
             in_teams=tournament.teams is not None,
+            is_alone=self._office.is_alone,
             codes_day="" if codes_day is None else codes_day.isoformat(),
             earlier=[one for one in tournament.open_rounds if one.number < in_round],
             health=hall.health(),

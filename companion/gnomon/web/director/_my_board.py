@@ -25,7 +25,7 @@ from gnomon.tournament.results import GameResult, Result, format_result
 from gnomon.tournament.rounds import Table
 from gnomon.tournament.state import Tournament
 from gnomon.web import forms
-from gnomon.web._http_errors import HttpError
+from gnomon.web._http_errors import HttpError, is_for_people
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
@@ -100,11 +100,20 @@ class _MyBoard:
     async def ask(self, request: Request) -> Response:
         """The page that asks for a code, or leads to the page of one."""
         code = plain(request.query_params.get("code", ""))
-        return go_to(f"{PATH}/{code}") if code else page(request, "my_code.html", wrong="")
+        return go_to(f"{PATH}/{code}") if code else page(request, "my_code.html", wrong="", typed="")
 
     async def show(self, request: Request) -> Response:
-        """The page of a player."""
-        return await self._page(request, await self._player(request))
+        """The page of a player; for a code that nobody has, the page that asks for one, with the reason."""
+        try:
+            player = await self._player(request)
+        except HttpError as error:
+            if error.status_code != HTTPStatus.NOT_FOUND or not is_for_people(request):
+                raise
+            wrong, typed = sentence(error.why, words_for(request)), plain(request.path_params["code"])
+            answer = page(request, "my_code.html", error.status_code, wrong=wrong, typed=typed)
+            answer.headers.update(_NO_STORE)
+            return answer
+        return await self._page(request, player)
 
     async def claim(self, request: Request) -> Response:
         """Take a player's word."""

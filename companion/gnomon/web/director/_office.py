@@ -170,9 +170,12 @@ class TournamentApp:
         address: Callable[[], str] = str,
         door: Authenticator | None = None,
         luck: LuckFile = LuckFile(),  # noqa: B008 - a value that nobody changes
+        *,
+        is_alone: bool = False,
     ) -> None:
-        """`address` is where phones reach the pages now, empty when only this machine does.
+        """`address` is where phones reach the pages now, empty where nobody knows.
 
+        `is_alone` says that only this machine reaches them.
         `door` counts wrong codes of players, for all processes with pages; without it this one counts its own.
         `archive` has what strangers may read of a journal, by board and epoch: `hall.public` says so unless told.
         `luck` says where it is kept what luck gave in games.
@@ -180,6 +183,7 @@ class TournamentApp:
         self.hall: Final = hall
         self.archive: Final = archive or hall.public.archive_of
         self.address: Final = address
+        self.is_alone: Final = is_alone
         self.door: Final = door
         self.films: Final = Shelf(_FILMS)
         self.played: Final = Shelf(_PLAYED)

@@ -128,7 +128,7 @@ class _Papers:
         codes = await self._office.ask(lambda: hall.player_codes(look.name))
         last = await self._office.ask(lambda: hall.codes_last_day(look.name))
         until = "" if last is None else last.isoformat()
-        place = CardPlace(self._office.address().rstrip("/"), until)
+        place = CardPlace(self._office.address().rstrip("/"), until, self._office.is_alone)
         return await self._print(request, look, lambda: codes_sheet(look.tournament, codes, place, readable, say))
 
     async def new_codes(self, request: Request) -> Response:

@@ -43,6 +43,7 @@ def application(house: HallHouse) -> Starlette:
         address=house.address,
         door=house.door,
         luck=director.LuckFile(None if house.data is None else house.data / director.LUCK),
+        is_alone=house.is_alone,
     )
     own = [
         *front_page.routes(house),

@@ -23,7 +23,7 @@ class HallHouse:
     """What the pages are about: a hall, and the names of this machine; the rest as in `gnomon.web.app_context.House`.
 
     `name` is how the hall is called; `demonstrated` is how many of its boards are played by this program itself.
-    In the folder `data` pages keep what can be made again.
+    In the folder `data` pages keep what can be made again. `is_alone` where no other machine reaches the pages.
     """
 
     hall: Hall
@@ -37,3 +37,4 @@ class HallHouse:
     shelf: Shelf = field(default_factory=Shelf)
     address: Callable[[], str] = str
     data: Path | None = None
+    is_alone: bool = False

@@ -116,6 +116,7 @@ def _house(listener: Listener, hall: Opened, front: Front, door: Authenticator, 
         allowance=ALLOWANCE,
         address=lambda: listener.for_phones,
         data=wanted.data,
+        is_alone=front.is_for_this_machine_alone,
     )
 
 

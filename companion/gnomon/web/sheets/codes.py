@@ -18,10 +18,14 @@ class _Card(NamedTuple):
 
 
 class CardPlace(NamedTuple):
-    """The address below which codes are good, empty for none, and the last day on which they are."""
+    """The address below which codes are good, empty for none, and the last day on which they are.
+
+    `is_alone` where no phone reaches the pages.
+    """
 
     address: str
     until: str = ""
+    is_alone: bool = False
 
 
 def codes_sheet(
@@ -34,7 +38,7 @@ def codes_sheet(
         _Card(tournament.label_of(one.number), written(codes[one.number]), _picture(address, codes[one.number]))
         for one in people
     ]
-    parts = {"cards": cards, "address": address, "until": place.until}
+    parts = {"cards": cards, "address": address, "until": place.until, "is_alone": place.is_alone}
     return PrintedSheet(words("sheet.codes"), tournament.settings.name, "", "sheet_codes.html", parts)
 
 
