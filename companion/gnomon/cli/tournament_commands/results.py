@@ -42,7 +42,7 @@ def result(words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -
     number = len(tournament.rounds) if in_round is None else in_round
     events = [ResultEntered(number, board, told) for board, told in _boards(words)]
     after = desk.tell(*events, why=why)
-    print_lines(list(_entered(after, events, tournament.round(number).results if tournament.rounds else {})))
+    print_lines(list(_result_lines(after, events, tournament.round(number).results if tournament.rounds else {})))
     if after.teams is not None:
         print_lines(list(_matches(after, [event.board for event in events])))
     click.echo(_to_come(after))
@@ -73,7 +73,7 @@ def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | N
     click.echo(_to_come(after))
 
 
-def _entered(after: Tournament, events: Sequence[ResultEntered], earlier: Mapping[int, Result]) -> Iterator[str]:
+def _result_lines(after: Tournament, events: Sequence[ResultEntered], earlier: Mapping[int, Result]) -> Iterator[str]:
     """What was entered, and which other result a board had before."""
     known = dict(earlier)
     for event in events:
