@@ -62,7 +62,7 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("result 1 1-0 --after 3", "9 events, but you have seen 3: Ada has recorded something since"),
         ("add ///", "'///' is not a name: write one with a letter or a digit in it"),
         ("add Eva ADA", "ADA is entrant 1 already: say --namesake if this is somebody else"),
-        ("add Eva eva:1800", "eva is entrant 5 already"),
+        ("add Eva eva:1800", "eva is named twice: say --namesake if these are two people"),
         ("new Evening", f"{FILE} holds a tournament already: name another file with --file"),
     ],
 )
