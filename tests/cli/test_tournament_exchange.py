@@ -51,6 +51,8 @@ def test_a_file_that_cannot_be_taken_is_named_with_what_is_wrong(run: Run, told:
     assert refused(run, "import", "twice.txt") == "twice.txt: ada " + twice.format(1, 4)
     assert refused(run, "import", "table.csv") == "table.csv: Ada " + twice.format(2, 3)
     assert refused(run, "add", "Ada", "Ada") == "Ada is named twice: say --namesake if these are two people"
+    told("add Eva")
+    assert told("entrants").splitlines()[-1] == "1 entrant, 1 in round 1"
     assert told("import twice.txt --namesake").startswith("3 entrants registered")
 
 
@@ -119,7 +121,7 @@ def test_what_a_report_file_cannot_tell_is_said_beside(run: Run, told: Told) -> 
     told(*UNDER_WAY, "correct 1 0-1 --round 1 --why slip")
     result = run("export", "trf16")
     assert result.stdout.startswith("012 Evening")
-    assert "left out: the file does not have 1 corrections" in result.stderr
+    assert "left out: the file does not have 1 correction" in result.stderr
 
 
 @pytest.mark.parametrize("form", ["entrants", "pairings", "results", "standings"])
