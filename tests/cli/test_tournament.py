@@ -62,7 +62,7 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("result 1 1-0 --after 3", "9 events, but you have seen 3: Ada has recorded something since"),
         ("add ///", "'///' is not a name: write one with a letter or a digit in it"),
         ("add Eva ADA", "ADA is entrant 1 already: say --namesake if this is somebody else"),
-        ("add Eva eva:1800", "eva is entrant 5 already"),
+        ("add Eva eva:1800", "eva is named twice: say --namesake if these are two people"),
         ("new Evening", f"{FILE} holds a tournament already: name another file with --file"),
     ],
 )
@@ -265,6 +265,15 @@ def _prize_list() -> str:
     return "prizes.txt"
 
 
+def test_a_result_that_is_entered_again_says_what_it_was(told: Told) -> None:
+    told(*FOUR, "publish", "result 1 1-0")
+    assert told("result 1 0-1 2 =").splitlines()[:2] == [
+        "round 1, board 1: 1 Ada – 3 Cleo  0-1 (was 1-0)",
+        "round 1, board 2: 4 Dov – 2 Ben  ½-½",
+    ]
+    assert told("result 1 0-1").splitlines()[0] == "round 1, board 1: 1 Ada – 3 Cleo  0-1"
+
+
 def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     told(
         *FOUR,
@@ -286,7 +295,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         *(
             "correct 1 0-1 --why slip",
             "correct 1 none --why slip",
-            "lot 1 2",
+            "lot 1 2 4 5",
             "order 2 1 --why so",
             "add Finn --since 3",
             "settings --rounds 4 --why time",
@@ -318,7 +327,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.M
         "round 1, board 1: 1 Ada – 4 David  1-0",
         "round 1, board 1: 1 Ada – 4 David  corrected to 0-1: slip",
         "round 1, board 1: 1 Ada – 4 David  result taken back: slip",
-        "the lot put 1 Ada before 2 Ben",
+        "the lot put 1 Ada before 2 Ben before 4 David before 5 Eva",
         "the director put 2 Ben before 1 Ada: so",
         "6 Finn entered (from round 3)",
         "the settings were changed: rounds 4 (was 3): time",

@@ -36,6 +36,26 @@ def test_a_list_of_names_brings_entrants(run: Run, told: Told) -> None:
     assert refused(run, "import", "names.txt").startswith("names.txt: Ada Lovelace is entrant 1 already")
 
 
+def test_a_file_that_cannot_be_taken_is_named_with_what_is_wrong(run: Run, told: Told) -> None:
+    told("new Evening")
+    for name, raw in (
+        ("none.txt", b""),
+        ("twice.txt", b"Ada\n\nBen\nada\n"),
+        ("table.csv", b"name,elo\nAda,1\nAda,2\n"),
+    ):
+        Path(name).write_bytes(raw)
+    Path("program").write_bytes(b"\x7fELF\0\0")
+    assert refused(run, "import", "none.txt").startswith("none.txt: the table is empty: write a name on each line, or")
+    assert refused(run, "import", "program").startswith("program: this is not a text but another program's own file")
+    twice = "is named twice, in lines {} and {}: say --namesake if these are two people"
+    assert refused(run, "import", "twice.txt") == "twice.txt: ada " + twice.format(1, 4)
+    assert refused(run, "import", "table.csv") == "table.csv: Ada " + twice.format(2, 3)
+    assert refused(run, "add", "Ada", "Ada") == "Ada is named twice: say --namesake if these are two people"
+    told("add Eva")
+    assert told("entrants").splitlines()[-1] == "1 entrant, 1 in round 1"
+    assert told("import twice.txt --namesake").startswith("3 entrants registered")
+
+
 def test_what_is_known_of_people_is_put_right_piece_by_piece(run: Run, told: Told) -> None:
     told("new Evening", "add Ada --title WGM --born 1815-12-10 --sex f --club Rooks", "add Ben Cleo --federation eng")
     assert (
@@ -101,7 +121,7 @@ def test_what_a_report_file_cannot_tell_is_said_beside(run: Run, told: Told) -> 
     told(*UNDER_WAY, "correct 1 0-1 --round 1 --why slip")
     result = run("export", "trf16")
     assert result.stdout.startswith("012 Evening")
-    assert "left out: the file does not have 1 corrections" in result.stderr
+    assert "left out: the file does not have 1 correction" in result.stderr
 
 
 @pytest.mark.parametrize("form", ["entrants", "pairings", "results", "standings"])

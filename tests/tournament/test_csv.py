@@ -88,6 +88,12 @@ def test_a_column_of_places_is_no_column_of_grades(rows: str) -> None:
     assert (found.left_out, found.persons) == (("Rank",), ())
 
 
+def test_where_only_a_table_will_do_an_empty_one_wants_headings() -> None:
+    with pytest.raises(CsvError, match=r"^the table is empty: write a row of headings") as raised:
+        read_row_by_row("", headed=True)
+    assert raised.value.code == "empty"
+
+
 def test_columns_that_are_not_kept_are_named() -> None:
     assert read_entrants("name,phone,,e-mail\nAda,1815,,\n").left_out == ("phone", "e-mail")
 
@@ -95,7 +101,10 @@ def test_columns_that_are_not_kept_are_named() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "the table is empty: write a row of headings, name at least, and a row for each entrant"),
+        (
+            "",
+            "the table is empty: write a name on each line, or a row of headings, name at least",
+        ),
         ("name\n", "the table has headings but no entrant: write a row for each entrant after row 1"),
         (
             "born,city\n1815,London\n",

@@ -10,7 +10,7 @@ from gnomon.tournament.events import Event, LotDrawn, OrderDecided
 from gnomon.tournament.pentamind import pentamind, pentamind_points
 from gnomon.tournament.round_history import histories
 from gnomon.tournament.settings import System
-from gnomon.tournament.standings import field_of, standings
+from gnomon.tournament.standings import check_order, field_of, standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks.direct_encounter import direct_encounter, games_among, head_to_head, next_ranks
 from gnomon.tournament.tiebreaks.fields import game_points
@@ -138,6 +138,26 @@ def test_a_lot_and_last_the_director_part_those_who_are_level() -> None:
     ordered = after(LEVEL, LotDrawn((1, 2)), OrderDecided((4, 3), "The lot fell off the table."))
     assert places(ordered) == [(1, 1), (2, 2), (3, 4), (4, 3)]
     assert [(one.now, one.reason) for one in ordered.corrections] == [("order: 4, 3", "The lot fell off the table.")]
+
+
+def test_a_lot_and_an_order_name_everybody_who_is_level() -> None:
+    sentence = r"^1 .+ and 2 .+ and 3 .+ and 4 .+ are level: name them all"
+    for told in (LotDrawn((2, 1)), LotDrawn((4, 3, 2)), OrderDecided((2, 1), "a play-off")):
+        with pytest.raises(TournamentError, match=sentence) as raised:
+            check_order(LEVEL, told)
+        assert raised.value.code == "incomplete"
+    check_order(LEVEL, LotDrawn((4, 3, 1, 2)))
+    check_order(LEVEL, LotDrawn((4,)))  # for which there is another sentence
+    # A lot that only some had, from an older log, leaves the others level, and the director may order these two.
+    drawn = after(LEVEL, LotDrawn((1, 2)))
+    check_order(drawn, OrderDecided((4, 3), "They played it off."))
+    check_order(drawn, LotDrawn((4, 3, 1, 2)))
+    with pytest.raises(TournamentError, match=r"^3 .+ and 4 .+ are level"):
+        check_order(drawn, OrderDecided((1, 3), "So."))
+    announced = by_hand(gathered(4, settings(tie_breaks=("LOT", "SEED"))), [(1, 2, "½-½"), (3, 4, "½-½")])
+    with pytest.raises(TournamentError, match="are level"):
+        check_order(announced, LotDrawn((2, 1)))
+    check_order(announced, OrderDecided((2, 1), "So."))  # the seeds part them first
 
 
 def test_what_was_decided_parts_nobody_who_is_not_level() -> None:

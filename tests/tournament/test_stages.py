@@ -176,6 +176,7 @@ def test_what_is_known_of_people_goes_on_with_them() -> None:
     assert after(gathered(0, CUP), *events).persons == {1: PersonalData(title="FM")}
 
 
+ALL_LEVEL = by_hand(gathered(4, settings(rounds=3, tie_breaks=())), [(1, 3, "½-½"), (4, 2, "½-½")])
 LEVEL = by_hand(gathered(4, settings(rounds=3, tie_breaks=())), [(1, 3, "1-0"), (4, 2, "0-1")])
 
 
@@ -185,6 +186,7 @@ LEVEL = by_hand(gathered(4, settings(rounds=3, tie_breaks=())), [(1, 3, "1-0"), 
         ([], "nobody goes on: name a stage and its places"),
         ([StageFeed("A", LEVEL, 1, 1)], "place 1 of A is not decided between 1 Ada and 2 Ben: enter a lot or an order"),
         ([StageFeed("A", LEVEL, 2, None)], "place 1 of A is not decided between 1 Ada and 2 Ben"),
+        ([StageFeed("A", ALL_LEVEL, 2, None)], "place 1 of A is not decided between 1 Ada and 2 Ben and 3 Cleo and 4"),
         ([StageFeed("A", LEVEL, 9, None)], "nobody goes on"),
         ([StageFeed("A", published(LEVEL), 1, 1)], "A is not over yet: enter its results first"),
         ([StageFeed("A", gathered(4, CUP), 1, 1)], "A is not over yet"),

@@ -23,7 +23,7 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.results import HALF, NOTHING, ONE, from_chair, parse_result
 from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import GradeRules, Scoring, System
-from gnomon.tournament.standings import standings
+from gnomon.tournament.standings import check_order, standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.team_play import CUP_BREAKS, CupVerdict, TeamPlay, decide_match
 from gnomon.tournament.teams.matches import (
@@ -129,6 +129,7 @@ def test_a_match_that_stays_level_waits_for_a_lot() -> None:
     sentence = "match 1 is level, and its boards do not decide it: draw lots between 1 North and 4 West"
     with pytest.raises(TournamentError, match=sentence):
         pair(LEVEL)
+    check_order(LEVEL, LotDrawn((4, 1)))  # all four are level, but a lot is about their match
     drawn = after(LEVEL, LotDrawn((4, 1)))
     assert verdict(drawn) == CupVerdict(False, "lot")
     assert undecided_matches(drawn) == ()

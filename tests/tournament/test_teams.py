@@ -216,7 +216,7 @@ def test_the_next_round_waits_for_boards_and_not_for_matches() -> None:
         ((13, 12), "12 North 2 comes before 13 North 3 in the roster of 1 North"),
         ((11, 21), "21 South 1 is not in the roster of 1 North: add them to it, or name another player"),
         ((11, 11), "11 North 1 is in the line-up of 1 North twice"),
-        ((11,), "1 North plays at 2 boards, but 1 were named"),
+        ((11,), "1 North plays at 2 boards, but 1 was named"),
         ((11, 99), "there is no entrant 99"),
     ],
 )

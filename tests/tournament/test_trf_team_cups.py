@@ -93,13 +93,13 @@ def test_who_goes_on_by_a_lot_or_a_decision_is_told_by_the_next_round_and_by_the
     assert book_of(read).matches.orders == ((4, 1), (3, 2), (4, 3))
     assert lost(over) == [
         "the file does not have 2 lots, only what they led to",
-        "the file does not have 1 orders, only what they led to",
-        "the file does not have 1 corrections, only what they led to",
+        "the file does not have 1 order, only what it led to",
+        "the file does not have 1 correction, only what it led to",
     ]
     assert comes_back(semifinals).rounds == by_seeds(semifinals)[0].rounds
     decided = after(played(cup(2, 1), [(1, 2, "====")]), OrderDecided((2, 1), "a play-off"))
     assert comes_back(decided).orders == ()
-    assert lost(decided) == ["the file does not have 1 corrections, only what they led to"]
+    assert lost(decided) == ["the file does not have 1 correction, only what it led to"]
 
 
 def test_a_level_match_of_which_nobody_has_decided_stays_so() -> None:

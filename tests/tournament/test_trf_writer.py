@@ -142,7 +142,7 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
         "2 Ben has a zero-point bye in round 3, which the file does not say",
         "the file does not have the board numbers of round 1: they would be numbered differently",
         "the file does not have 3 corrections, only what they led to",
-        "the file does not have 1 orders, only what they led to",
+        "the file does not have 1 order, only what it led to",
     ]
 
 

@@ -221,6 +221,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "engine.luck.*": ("points", "luck", "even"),
     "tournament.log.play.*": PLAY,
     "tournament.log.setting.*": [*READERS],
+    "tournament.trf.only_led_to.*.*": [*product(("corrections", "lots", "orders"), ("one", "other"))],
     "tournament.trf.without.*": ("checked_in", "deadlines", "payments", "prizes", "stage_seeds"),
     "word.bye.*": [bye.value for bye in Bye if bye is not Bye.PAIRING],
     "word.system.*": [system.value for system in System],

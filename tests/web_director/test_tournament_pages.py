@@ -244,7 +244,7 @@ def test_every_kind_of_event_has_its_sentence(house: DirectorHouse, dora: Person
     dora.send(f"{OPEN}/round/revoke", why="again")
     house.publish()
     house.play(results=[GameResult.DRAWN])
-    assert dora.send(f"{OPEN}/desk/lot", order="1 2").status_code == 303
+    assert dora.send(f"{OPEN}/desk/lot", order="1 2 3 4 5 6 7 8 9").status_code == 303
     assert dora.send(f"{OPEN}/desk/decide", order="3, 4", why="a play-off").status_code == 303
     for language in LANGUAGES:
         assert dora.page(f"{OPEN}/log?language={language}").count('class="log-n"') > 20
@@ -259,6 +259,11 @@ def test_ties_are_parted_by_a_lot_or_the_director(house: DirectorHouse, dora: Pe
     house.play(results=[GameResult.DRAWN])
     text = dora.page(f"{OPEN}/desk")
     assert "Still level" in text
+    for action in ("lot", "decide"):
+        said = dora.send(f"{OPEN}/desk/{action}", order="4 3", why="a play-off")
+        assert said.status_code == 409
+        assert "are level: name them all, the best first" in said.text
+    assert "Still level" in dora.page(f"{OPEN}/desk")
     dora.send(f"{OPEN}/desk/decide", order="4 3 2 1", why="a play-off")
     assert "Still level" not in dora.page(f"{OPEN}/desk")
     assert dora.send(f"{OPEN}/desk/lot", order="one two").status_code == 422

@@ -283,7 +283,8 @@ def _candidates(at: int, feed: StageFeed) -> list[_Candidate]:
     found = [_Candidate(at, place, one, one.points / rounds) for place, one in enumerate(staying, start=1)]
     for edge in (feed.first - 1, feed.last or 0):
         if 0 < edge < len(found) and found[edge - 1].standing.place == found[edge].standing.place:
-            names = [tournament.label_of(one.standing.number) for one in found[edge - 1 : edge + 1]]
+            shared = found[edge].standing.place
+            names = [tournament.label_of(one.number) for one in ranked if one.place == shared]
             raise TournamentError(statement("tournament.stage.level", tournament=feed.name, place=edge, who=names))
     return found
 

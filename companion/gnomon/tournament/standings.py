@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple, TypeVar
 
+from gnomon.refusals import statement
 from gnomon.tournament._arena import arena_points
 from gnomon.tournament._keizer import keizer_points
 from gnomon.tournament._ladder import rungs
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import LotDrawn, OrderDecided
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.multiplayer import table_breaks, table_scores
 from gnomon.tournament.pairing.double_elimination import elimination_progress, losses
@@ -62,9 +65,41 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     lot, and last of all the director's order, part those whom the tie-breaks leave level, though they were not among
     those announced.
     """
+    totals = totals_of(tournament)
+    groups, values = _rank_until(tournament, totals)
+    ranked: list[Standing] = []
+    for group in groups:
+        place = len(ranked) + 1
+        ranked += [Standing(place, number, totals[number], tuple(values[number])) for number in group]
+    return tuple(ranked)
+
+
+def check_order(tournament: Tournament, told: LotDrawn | OrderDecided) -> None:
+    """Raise TournamentError where a lot or an order names some of those who are level, but not all of them.
+
+    Whom it leaves out would stand last among them without anybody having said so. It is a check of what somebody is
+    about to tell, not of what a log has: what was level then may not be now, and earlier versions took such lots. In a
+    knockout of teams a lot is about a match, not a place.
+    """
+    if tournament.teams is not None and tournament.settings.system is System.KNOCKOUT:
+        return
+    shown, named = as_shown(tournament), set(told.numbers)
+    groups, _ = _rank_until(shown, totals_of(shown), until="LOT" if isinstance(told, LotDrawn) else "MAN")
+    for group in groups:
+        if len(named) > 1 and named & set(group) and not named >= set(group):
+            who = [shown.label_of(number) for number in group]
+            raise TournamentError(statement("tournament.order.incomplete", who=who))
+
+
+def _rank_until(
+    tournament: Tournament, totals: Mapping[int, Points], until: str = ""
+) -> tuple[list[list[int]], Mapping[int, Sequence[Points]]]:
+    """Those who are level in groups, the best first, and the values of the announced tie-breaks.
+
+    `until` names a tie-break at which to stop: who is level when its turn comes.
+    """
     field = field_of(tournament)
     groups = [[number for number in tournament.seeds if tournament.took_part(number)]]
-    totals = totals_of(tournament)
     if tournament.settings.system is System.KNOCKOUT:
         groups = _split(groups, _progress(tournament))
     elif tournament.settings.system is System.TABLES:
@@ -77,17 +112,17 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     source = source_of(tournament)
     teams = None if source is None else TeamFields.of(source, field_of)
     for name in tournament.settings.tie_breaks:
+        if name == until:
+            return groups, values
         reckoned = _values(field, name, groups) if teams is None else team_values(teams, name, groups)
         for number, value in reckoned.items():
             values[number].append(value)
         groups = _split(groups, reckoned)
     for name in LAST:
+        if name == until:
+            break
         groups = _split(groups, _values(field, name, groups))
-    ranked: list[Standing] = []
-    for group in groups:
-        place = len(ranked) + 1
-        ranked += [Standing(place, number, totals[number], tuple(values[number])) for number in group]
-    return tuple(ranked)
+    return groups, values
 
 
 def totals_of(tournament: Tournament) -> Mapping[int, Points]:

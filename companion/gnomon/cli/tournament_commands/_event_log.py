@@ -126,13 +126,23 @@ def print_lines(lines: Sequence[str]) -> None:
         click.echo(line)
 
 
-def refuse_namesakes(tournament: Tournament, entries: Sequence[EntrantRegistered]) -> None:
-    """Raise TournamentError for the first who has the name of somebody who is entered, or stands before them."""
+def refuse_namesakes(tournament: Tournament, entries: Sequence[EntrantRegistered], lines: Sequence[int] = ()) -> None:
+    """Raise TournamentError for the first who has the name of somebody who is entered, or stands before them.
+
+    `lines` are those of the file that the entries come from, where they come from one.
+    """
     numbers = {_fold(one.name): number for number, one in tournament.entrants.items()}
-    for entry in entries:
-        number = numbers.setdefault(_fold(entry.name), entry.number)
-        if number != entry.number:
-            raise TournamentError(statement("cli.tournament.namesake", text=quote(entry.name), number=number))
+    before: dict[str, int] = {}
+    for at, entry in enumerate(entries):
+        name, text = _fold(entry.name), quote(entry.name)
+        if name in numbers:
+            raise TournamentError(statement("cli.tournament.namesake", text=text, number=numbers[name]))
+        first = before.setdefault(name, at)
+        if first != at and lines:
+            twice = statement("cli.tournament.listed_twice", text=text, line=lines[first], other=lines[at])
+            raise TournamentError(twice)
+        if first != at:
+            raise TournamentError(statement("cli.tournament.named_twice", text=text))
 
 
 def _fold(name: str) -> str:

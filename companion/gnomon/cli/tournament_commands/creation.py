@@ -208,7 +208,7 @@ def import_(  # noqa: PLR0913 - what there is to choose
     federation, FIDE number, born and sex. A list has none: it is one name on each line, perhaps with a rating behind
     it.
     """
-    text = decode(_content(source))
+    text = _text_of(source)
     if _is_report(text):
         _import_report(source, read_trf, text, place, who)
     elif is_opengotha(text):
@@ -222,7 +222,7 @@ def _import_entrants(source: Path, text: str, desk: Desk, listed: tuple[Path | N
     try:
         found = read_entrants(text, tuple(tournament.entrants))
         if not namesake:
-            refuse_namesakes(tournament, found.registrations)
+            refuse_namesakes(tournament, found.registrations, found.lines)
     except TournamentError as error:
         raise CommandRefusedError(statement("cli.failed", file=source, why=statement_of(error))) from error
     words = command_words()
@@ -251,6 +251,13 @@ def _import_report(
     rounds = len(found.tournament.rounds)
     click.echo(words("cli.tournament.read", number=len(found.tournament.entrants), rounds=rounds))
     print_lines([say(statement("cli.tournament.left_out", what=remark.statement)) for remark in found.left_out])
+
+
+def _text_of(source: Path) -> str:
+    try:
+        return decode(_content(source))
+    except TournamentError as error:
+        raise CommandRefusedError(statement("cli.failed", file=source, why=statement_of(error))) from error
 
 
 def _content(source: Path) -> bytes:

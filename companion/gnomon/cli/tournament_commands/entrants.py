@@ -221,7 +221,7 @@ def entrants(*, desk: Desk, as_json: bool) -> None:
     print_lines(list(table(columns, rows)))
     print_lines(list(_apart(as_shown(tournament))))
     playing = len(tournament.players(tournament.next_round))
-    click.echo(words("cli.tournament.count", number=len(rows), playing=playing, round=tournament.next_round))
+    click.echo(words.plural("cli.tournament.count", len(rows), playing=playing, round=tournament.next_round))
 
 
 def _of_one(names: tuple[str, ...], known: Mapping[str, str | None]) -> None:

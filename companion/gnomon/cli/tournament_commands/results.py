@@ -1,6 +1,6 @@
 """Enter and correct the results of a round: the commands `result` and `correct`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import click
@@ -42,7 +42,7 @@ def result(words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -
     number = len(tournament.rounds) if in_round is None else in_round
     events = [ResultEntered(number, board, told) for board, told in _boards(words)]
     after = desk.tell(*events, why=why)
-    print_lines([say_event(after, event) for event in events])
+    print_lines(list(_result_lines(after, events, tournament.round(number).results if tournament.rounds else {})))
     if after.teams is not None:
         print_lines(list(_matches(after, [event.board for event in events])))
     click.echo(_to_come(after))
@@ -71,6 +71,16 @@ def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | N
         what = say_event(after, ResultEntered(number, board, result))
         click.echo(command_words()("cli.tournament.was", what=what, before=before))
     click.echo(_to_come(after))
+
+
+def _result_lines(after: Tournament, events: Sequence[ResultEntered], earlier: Mapping[int, Result]) -> Iterator[str]:
+    """What was entered, and which other result a board had before."""
+    known = dict(earlier)
+    for event in events:
+        what, was = say_event(after, event), known.get(event.board, event.result)
+        known[event.board] = event.result
+        changes = was != event.result
+        yield command_words()("cli.tournament.was", what=what, before=format_result(was)) if changes else what
 
 
 def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:

@@ -131,7 +131,7 @@ def teams(*, desk: Desk, enter: bool, as_json: bool) -> None:
         click.echo(line)
         print_lines(list(hanging_lines("    ", ", ".join(map(tournament.label_of, rosters[number].members)))))
     playing = len(shown.players(shown.next_round))
-    click.echo(words("cli.tournament.team_count", number=len(rows), playing=playing, round=shown.next_round))
+    click.echo(words.plural("cli.tournament.team_count", len(rows), playing=playing, round=shown.next_round))
 
 
 @click.command(context_settings=_WORDS)

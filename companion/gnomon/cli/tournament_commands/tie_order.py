@@ -7,6 +7,7 @@ import click
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, tell_command, why_option
 from gnomon.tournament.events import LotDrawn, OrderDecided
+from gnomon.tournament.standings import check_order
 
 
 @click.command()
@@ -16,10 +17,10 @@ from gnomon.tournament.events import LotDrawn, OrderDecided
 def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
     """Enter the order that a drawing of lots gave tied entrants.
 
-    The best is named first.
+    The best is named first, and everybody who is level is named.
     """
-    desk.look()
     event = LotDrawn(numbers)
+    check_order(desk.look(), event)
     click.echo(say_event(desk.tell(event, why=why), event))
 
 
@@ -30,10 +31,10 @@ def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
 def order(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
     """Decide the order of tied entrants.
 
-    The best is named first.
+    The best is named first, and everybody who is level is named.
     """
-    desk.look()
     event = OrderDecided(numbers, why)
+    check_order(desk.look(), event)
     click.echo(say_event(desk.tell(event), event))
 
 

@@ -92,6 +92,7 @@ class Entries(NamedTuple):
     """The registrations of a table, what it knows of people, and the headings of the columns that it has besides.
 
     `mistakes` are the rows that are none of these. `is_list` where it had no headings, and each line was a name.
+    `lines` are those at which the registrations begin, as an editor counts.
     """
 
     registrations: tuple[EntrantRegistered, ...]
@@ -99,6 +100,7 @@ class Entries(NamedTuple):
     left_out: tuple[str, ...]
     mistakes: tuple[RowMistake, ...] = ()
     is_list: bool = False
+    lines: tuple[int, ...] = ()
 
 
 def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
@@ -132,7 +134,8 @@ def _read(text: str, taken: Sequence[int], *, headed: bool = False) -> tuple[Ent
     listed = () if headed else _rows_of_list(text)
     rows = listed or rows_of(text)
     if not rows:
-        raise CsvError(statement("tournament.table.empty"))
+        what = statement("tournament.table.empty.headed" if headed else "tournament.table.empty", short="empty")
+        raise CsvError(what)
     header = rows[0]
     columns = _with_grades(columns_of(header), rows)
     if len(rows) == 1:
@@ -141,6 +144,7 @@ def _read(text: str, taken: Sequence[int], *, headed: bool = False) -> tuple[Ent
         raise CsvError(statement("tournament.table.long", rows=len(rows) - 1, most=MOST_NUMBER))
     owners: dict[int, Statement] = dict.fromkeys(taken, statement("tournament.table.registered"))
     right: list[tuple[EntrantRegistered, PersonalData]] = []
+    lines: list[int] = []
     mistakes: list[RowMistake] = []
     errors: list[CsvError] = []
     for row in rows[1:]:
@@ -154,6 +158,7 @@ def _read(text: str, taken: Sequence[int], *, headed: bool = False) -> tuple[Ent
             errors.append(error)
         else:
             right.append((entry, person))
+            lines.append(row.line)
     registrations = _assign_numbers([entry for entry, _ in right], owners)
     persons = tuple(
         PersonTold(entry.number, person)
@@ -162,7 +167,7 @@ def _read(text: str, taken: Sequence[int], *, headed: bool = False) -> tuple[Ent
     )
     read = frozenset(columns.values())
     left_out = tuple(heading for place, heading in enumerate(header.cells) if heading and place not in read)
-    return Entries(registrations, persons, left_out, tuple(mistakes), bool(listed)), errors
+    return Entries(registrations, persons, left_out, tuple(mistakes), bool(listed), tuple(lines)), errors
 
 
 def write_entrants(tournament: Tournament, separator: str = ",", *, private: bool = False) -> str:

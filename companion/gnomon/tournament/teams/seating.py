@@ -32,7 +32,13 @@ def check_lineup(tournament: Tournament, team: int, in_round: int, players: Sequ
     book = book_of(tournament)
     called, roster = book.matches.label_of(team), book.rosters[team].members
     if len(players) != book.play.boards:
-        what = statement("tournament.team.lineup.count", team=called, boards=book.play.boards, told=len(players))
+        what = statement(
+            "tournament.team.lineup.count.one" if len(players) == 1 else "tournament.team.lineup.count.other",
+            short="count",
+            team=called,
+            boards=book.play.boards,
+            told=len(players),
+        )
         raise TournamentError(what)
     named = [number for number in players if number != EMPTY]
     for number in named:

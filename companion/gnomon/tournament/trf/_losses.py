@@ -97,7 +97,13 @@ def _losses(tournament: Tournament, text: str) -> Iterator[Statement]:
         if one.name in _OF_THE_OFFICE and kept != read:
             yield Statement(f"tournament.trf.without.{one.name}")
         elif one.name not in TOLD_APART and kept and kept != read:
-            yield statement("tournament.trf.only_led_to", count=len(kept), field=one.name)
+            yield _only_led_to(one.name, len(kept))
+
+
+def _only_led_to(name: str, count: int) -> Statement:
+    """That a file has no corrections, lots or orders, but shows what they led to."""
+    number = "one" if count == 1 else "other"
+    return Statement(f"tournament.trf.only_led_to.{name}.{number}", {"count": count}, short="only_led_to")
 
 
 def _of_persons(was: Tournament, now: Tournament) -> Iterator[Statement]:
@@ -184,7 +190,7 @@ def _of_decisions(kept: Tournament, read: Tournament) -> Iterator[Statement]:
     for name in ("lots", "orders"):
         told = getattr(kept, name)
         if told and told != getattr(read, name):
-            yield statement("tournament.trf.only_led_to", count=len(told), field=name)
+            yield _only_led_to(name, len(told))
 
 
 def _of_book(kept: TeamBook, read: TeamBook, following: int) -> Iterator[Statement]:

@@ -15,6 +15,7 @@ from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
 from gnomon.tournament.pairing.double_elimination import still_in
 from gnomon.tournament.pairing.knockout import slots_of
+from gnomon.tournament.standings import check_order
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown, undecided_matches
 from gnomon.tournament.trf import has_report
@@ -121,10 +122,14 @@ class _DirectorDesk(OfficePage):
         await self._office.ask(lambda: hall.choose_codes_last_day(name, day))
 
     async def draw_lot(self, wish: FormInput) -> None:
-        await self._office.tell(wish, [LotDrawn(_order(wish))], event_writer.conflicts_with_nothing)
+        await self._tell_order(wish, LotDrawn(_order(wish)))
 
     async def decide(self, wish: FormInput) -> None:
-        await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], event_writer.conflicts_with_nothing)
+        await self._tell_order(wish, OrderDecided(_order(wish), wish.reason()))
+
+    async def _tell_order(self, wish: FormInput, told: LotDrawn | OrderDecided) -> None:
+        await self._office.ask(lambda: check_order(wish.look.tournament, told))
+        await self._office.tell(wish, [told], event_writer.conflicts_with_nothing)
 
 
 def players_of(tournament: Tournament) -> int:
