@@ -1,1 +1,1 @@
-"""Go: grades, handicap stones, files of OpenGotha, reports for the federations of Europe and America."""
+"""Go: files of OpenGotha, and reports for the federations of Europe and America."""
