@@ -147,7 +147,8 @@ def test_every_correction_takes_at_most_four_actions(arbiter: Arbiter) -> None:
     does("undo the result", lambda: (key("u"), key("Enter"))[0], "last correction undone")
     does("pause", lambda: key("p"), "The game is paused")
     does("resume", lambda: key("p"), "The game goes on")
-    does("stopwatch", lambda: (key("w"), key("w"), write("rules explained"), key("Enter"))[0], "rules explained")
+    does("stopwatch", lambda: key("w"), "The game is paused")  # also just after the game went on
+    does("what it was for", lambda: (key("w"), write("rules explained"), key("Enter"))[0], "rules explained")
     does("adjourn", lambda: (key("a"), key("Enter"))[0], "game adjourned")
     print("", *arbiter.told, sep="\n")
 

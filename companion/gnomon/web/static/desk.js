@@ -30,9 +30,14 @@ if (drawing) await draw(drawing);
 const board = drawing && new Board(drawing, inWords, { hands: true });
 const forms = new Forms(main, { done });
 const watch = new Stopwatch(optional(document, "#watch"), {
-  pause: () => (news && !news.paused && !news.outcome ? forms.atOnce("pause") : undefined),
+  // After a correction the page is newer than the news, after a press of a button the news are newer than the page.
+  pause: () => (news && !news.outcome && (!news.paused || pageRuns()) ? forms.atOnce("pause") : undefined),
   note: (took) => forms.open("note", { took }),
 });
+
+function pageRuns() {
+  return optional(document, "#at-once [name=do]", HTMLInputElement)?.value === "pause";
+}
 
 let hides = 0;
 function toast(text) {
