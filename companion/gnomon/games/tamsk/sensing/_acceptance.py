@@ -357,11 +357,16 @@ def _ends_in_doubt(game: TamskGame) -> bool:
 def _announce_stopped(game: TamskGame, due: Instant, at: Instant, carried: Collection[int]) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
     standing = game.position_with_turn
-    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due), *carried, _shown_too_soon(game)}
-    rulings = []
+    too_soon = _shown_too_soon(game)
+    in_hand = {standing.lifted, _in_the_air(game, due), *_lifted_in_doubt(game, due), *carried, too_soon}
+    rulings: list[Ruling] = []
     for glass, sand in enumerate(standing.sands):
-        if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:
-            rulings.append(GlassStopped(at, PLAYERS[glass // 3], BOARD.names[standing.glasses[glass]]))
+        space = standing.glasses[glass]
+        if sand.runs_out_at() == due and space not in in_hand:
+            rulings.append(GlassStopped(at, PLAYERS[glass // 3], BOARD.names[space]))
+        elif sand.runs_out_at() == due and space == too_soon and isinstance(game.under_way, MayGoOn):
+            doubtful = find_haste(game.scene, game.under_way.made)
+            rulings += [FaultRuled(touch.at, touch.input, UNSURE) for touch in doubtful]
     return announce(game, *rulings)
 
 

@@ -40,7 +40,7 @@ from gnomon.games.tamsk.sensing._scene import (
 )
 from gnomon.games.tamsk.sensing._unsure_ends import may_be_no_end, rings_stand_at
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import TIMER, place_of
+from gnomon.games.tamsk.sensing.inputs import TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import (
     ENDS,
     Agreed,
@@ -123,7 +123,7 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                 said += effects
                 game, effects = _settle(game, verdict, now)
             case InHand(space, _):
-                game, effects = _in_hand(game, verdict, BOARD.names[space]), ()
+                game, effects = _doubt_late_lift(_in_hand(game, verdict, BOARD.names[space]), space)
             case Several(choices):
                 texts = tuple(turn_text(game.rules, game.position, made) for made in choices)
                 game, effects = _ask(game, WHICH_TURN, texts, choices, now)
@@ -400,6 +400,20 @@ def _away_names(game: TamskGame) -> tuple[str, ...]:
     return tuple(
         BOARD.names[space] for space in game.position.glasses if space not in sight.glasses and space not in sight.blind
     )
+
+
+def _doubt_late_lift(game: TamskGame, space: int) -> Judged[TamskGame]:
+    """The game in which a lift is in doubt because a socket beside it, where the glass may go, was not believed.
+
+    That socket showed a glass in this turn while nothing was seen to be lifted: perhaps this lift is shown too late.
+    """
+    lifted = game.trail.last_lift(space)
+    if lifted is None or not game.sensing.evidence.contradictions:
+        return game, ()
+    blind = {BOARD.names[each] for each in BOARD.neighbours[space] if each in game.scene.sight.blind}
+    lately = [it for it in game.rulings[-_LATELY_SAID:] if isinstance(it, FaultRuled) and it.at >= game.turn_began]
+    is_doubtful = any(it.fault == "stuck" and place_of(it.input) in blind and is_socket(it.input) for it in lately)
+    return say_unsure(game, (lifted,) if is_doubtful else ())
 
 
 def _in_hand(game: TamskGame, verdict: InHand, name: str) -> TamskGame:
