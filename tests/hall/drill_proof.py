@@ -23,9 +23,9 @@ from gnomon.records.replay import film
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import ResultCorrected, ResultEntered
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import standings
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.rounds import Pairing
 from tests.hall.drill_hub import NAME
 
 _ALL: Final = 1 << 62

@@ -30,9 +30,9 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.results import GameResult, format_result, parse_result
-from gnomon.tournament.settings import System
-from gnomon.tournament.settings import TournamentSettings as Announced
+from gnomon.tournament.state.results import GameResult, format_result, parse_result
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.settings import TournamentSettings as Announced
 from tests.conftest import examples
 from tests.hall.boards import FaultyBus, ModelBoard
 from tests.hall.evenings import NAMES, Evening, results

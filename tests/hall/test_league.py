@@ -23,9 +23,9 @@ from gnomon.tournament.events import (
     TablesSeated,
     TournamentOpened,
 )
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing, Table
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.rounds import Pairing, Table
+from gnomon.tournament.state.settings import System, TournamentSettings
 from tests.hall.boards import ModelBoard
 from tests.hall.evenings import Evening
 from tests.tournament._evening import settings

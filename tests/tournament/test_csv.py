@@ -16,9 +16,9 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Table, at_boards
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.tables.csv import CsvError, decode, rows_of, text_of
 from gnomon.tournament.tables.entrants import read_entrants, read_row_by_row, write_entrants
 from gnomon.tournament.tables.results import decimal, write_pairings, write_results, write_standings

@@ -25,12 +25,12 @@ from gnomon.tournament.go.opengotha import MOST_DEPTH, MOST_LETTERS, is_opengoth
 from gnomon.tournament.go.reports import write_aga, write_h9
 from gnomon.tournament.grades import grade_of, grade_of_rating, grade_text, is_grade, parse_grade, rating_of_grade
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.settings import Bye, GradeRules, Rounding, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import GameResult, Points, parse_result
+from gnomon.tournament.state.settings import Bye, GradeRules, Rounding, System, TournamentSettings
 from gnomon.tournament.stones import handicaps
 from gnomon.tournament.tables.entrants import read_entrants
 from gnomon.tournament.tables.results import write_pairings

@@ -29,15 +29,15 @@ from gnomon.tournament.multiplayer import (
     places_by_score,
     places_of,
 )
-from gnomon.tournament.notation import change_tables, swap_at_tables
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
 from gnomon.tournament.reducer import step
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import change_tables, swap_at_tables
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Table, at_boards
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
 from gnomon.tournament.trf import has_report, write_trf
 from tests.tournament._evening import after, gathered, settings
 

@@ -12,11 +12,11 @@ from gnomon.tournament.pairing._preferences import Preference
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import HALF, NOTHING, ONE, GameResult, Points
-from gnomon.tournament.round_history import RoundKind, Turn
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import HALF, NOTHING, ONE, GameResult, Points
+from gnomon.tournament.state.round_history import RoundKind, Turn
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import Scoring, System
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS

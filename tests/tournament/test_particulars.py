@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gnomon.tournament.codec import event_from, event_value
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantCorrected, HeadingTold, LotDrawn, PersonTold
-from gnomon.tournament.particulars import (
+from gnomon.tournament.state.particulars import (
     READERS,
     Heading,
     PersonalData,

@@ -19,13 +19,13 @@ from gnomon.tournament.events import (
     TablesSeated,
 )
 from gnomon.tournament.multiplayer import places_of
-from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.rating_history import games_of, rating_histories
 from gnomon.tournament.rating_report import RatingChange, away_from_zero, rated_games, rating_report
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import Bye, GradeRules, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import Bye, GradeRules, System
 from gnomon.tournament.tables.rating_list import (
     ListedPlayer,
     ListKind,

@@ -8,10 +8,8 @@ from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, PersonTold, TournamentOpened
-from gnomon.tournament.particulars import PersonalData
 from gnomon.tournament.pentamind import pentamind
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points
 from gnomon.tournament.series import (
     SeriesEvent,
     SeriesRule,
@@ -21,7 +19,9 @@ from gnomon.tournament.series import (
     series_standings,
     usual_rule,
 )
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.particulars import PersonalData
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import System
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, played, settings
 

@@ -7,11 +7,11 @@ import pytest
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, TeamPlayChanged
-from gnomon.tournament.results import ONE, Points
-from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.results import ONE, Points
+from gnomon.tournament.state.settings import Scoring, System
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, team_view
 from gnomon.tournament.teams.play_changes import (
     FROM_ROUND_ONE,

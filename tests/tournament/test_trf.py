@@ -15,11 +15,11 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import GameResult, Points, parse_result
+from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.trf import TrfEdition, TrfError, read_trf, write_trf
 from gnomon.tournament.trf import _parser as parser
 from tests.conftest import examples

@@ -20,14 +20,14 @@ from gnomon.tournament.events import (
     TeamWithdrew,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import Points, parse_result
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
 from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, read_trf, write_trf
 from tests.tournament._evening import after

@@ -47,16 +47,16 @@ from gnomon.tournament.events import (
     TeamTold,
     TeamWithdrew,
 )
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.prizes import Prize, PrizeList
 from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.prizes import Prize, PrizeList
+from gnomon.tournament.state.results import GameResult, Points, parse_result
+from gnomon.tournament.state.rounds import Table, at_boards
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import Bye, System
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.undo import undo_event, undo_events
 from tests.tournament import _teams
 from tests.tournament._evening import opening, settings

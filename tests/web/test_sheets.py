@@ -23,11 +23,11 @@ from gnomon.tournament.events import (
     TablesSeated,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, PersonalData
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.rounds import Table, at_boards
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.state.settings import Bye, System
 from gnomon.tournament.trf import TrfEdition, write_trf
 from tests.web_director.houses import DirectorHouse, Person
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.tournament.settings import GradeRules, Rounding, System
+from gnomon.tournament.state.settings import GradeRules, Rounding, System
 from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web.director._go_form import FIELDS
 from gnomon.web.director._tournament_list import slug

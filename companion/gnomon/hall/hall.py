@@ -43,9 +43,9 @@ from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
 from gnomon.tournament.multiplayer import order_text, shared_places
-from gnomon.tournament.results import Result
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import TournamentSettings
+from gnomon.tournament.state.results import Result
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import TournamentSettings
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _ID: Final = 8  # bytes of a request's name

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import floor
 from typing import Final
 
-from gnomon.tournament.results import HALF, Points
+from gnomon.tournament.state.results import HALF, Points
 
 HUNDRED: Final = 100
 _EVEN: Final = HUNDRED // 2

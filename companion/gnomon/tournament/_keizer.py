@@ -6,9 +6,9 @@ After J. H. Keizer; the shares are those of the clubs that publish theirs (docs/
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.round_history import History, RoundKind, Turn, histories
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.round_history import History, RoundKind, Turn, histories
 
 BYE_SHARE: Final = Points(2, 3)
 """Of one's own value, for the round in which one is left over."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from gnomon.tournament.results import Points
-from gnomon.tournament.round_history import winner
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.round_history import winner
 
 
 def ladder_order(tournament: Tournament, before: int | None = None) -> tuple[int, ...]:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.prizes import PrizeList
-from gnomon.tournament.seeds import StageSeed
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.prizes import PrizeList
+from gnomon.tournament.state.seeds import StageSeed
 
 
 def set_seeds(tournament: Tournament, seeds: tuple[StageSeed, ...]) -> Tournament:

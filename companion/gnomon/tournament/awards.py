@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from gnomon.tournament.particulars import PersonalData
-from gnomon.tournament.payments import amount_text
-from gnomon.tournament.prizes import BestOf, Category, Prize, PrizeList, Sharing
-from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.state.particulars import PersonalData
+from gnomon.tournament.state.payments import amount_text
+from gnomon.tournament.state.prizes import BestOf, Category, Prize, PrizeList, Sharing
+from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import as_people, as_shown, book_of, team_view
 

@@ -8,15 +8,15 @@ from typing import Final, NamedTuple
 from gnomon.tournament._keizer import keizer_steps
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.multiplayer import place_points
-from gnomon.tournament.notation import marks, points_text
 from gnomon.tournament.pairing.double_elimination import losses, still_in
 from gnomon.tournament.pairing.knockout import bracket, slots_of
-from gnomon.tournament.results import Points, format_result
-from gnomon.tournament.round_history import History, RoundKind, Turn, histories, winner
-from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import Standing, standings, totals_of
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import marks, points_text
+from gnomon.tournament.state.results import Points, format_result
+from gnomon.tournament.state.round_history import History, RoundKind, Turn, histories, winner
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.tournament.teams.matches import game_view, match_score, source_of
 
 FIRST: Final = "•"

@@ -7,11 +7,11 @@ by game; not for teams, nor where a round of several games counts as one.
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from gnomon.tournament.results import Points
-from gnomon.tournament.round_history import histories
-from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.round_history import histories
+from gnomon.tournament.state.settings import System
 
 _ADDED_UP: Final = frozenset({System.ROUND_ROBIN, System.SWISS, System.MCMAHON, System.KNOCKOUT})
 

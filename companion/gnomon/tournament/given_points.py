@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from gnomon.tournament.grades import grade_of
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.settings import System
 
 QUARTER: int = 4
 

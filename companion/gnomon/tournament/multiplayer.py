@@ -7,10 +7,10 @@ from typing import Final
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import System, TournamentSettings
 
 FEWEST: Final = 2
 MOST: Final = 4

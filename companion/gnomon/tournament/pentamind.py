@@ -5,8 +5,8 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import ONE, Points
 from gnomon.tournament.standings import Standing
+from gnomon.tournament.state.results import ONE, Points
 
 BEST: Final = 100  # points, for winning an event without end
 # The formula of 2021 (mindsportsolympiad.com): the first ten of an event of more than this many get what they would

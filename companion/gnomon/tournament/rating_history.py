@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gnomon.tournament.rating_report import RatingChange, rated_games, rating_report
-from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.tables.rating_list import ListedPlayer, person_key
 
 

@@ -2,8 +2,8 @@
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import book_of, undecided_matches
 
 

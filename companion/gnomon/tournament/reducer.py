@@ -21,15 +21,15 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.multiplayer import check_places
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.pairing.table_faults import check_tables
-from gnomon.tournament.particulars import NOBODY_KNOWN, PersonalData
-from gnomon.tournament.payments import NO_PAYMENT
 from gnomon.tournament.readiness import ready
-from gnomon.tournament.results import GameResult, Result, format_result
-from gnomon.tournament.round_history import winner
-from gnomon.tournament.rounds import Pairing, Round, Table
 from gnomon.tournament.setting_changes import change_settings
-from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
+from gnomon.tournament.state.particulars import NOBODY_KNOWN, PersonalData
+from gnomon.tournament.state.payments import NO_PAYMENT
+from gnomon.tournament.state.results import GameResult, Result, format_result
+from gnomon.tournament.state.round_history import winner
+from gnomon.tournament.state.rounds import Pairing, Round, Table
+from gnomon.tournament.state.settings import Bye, System
 
 
 def fold(history: Iterable[events.Event]) -> Tournament:

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.notation import parse_points
 from gnomon.tournament.pentamind import pentamind_points
-from gnomon.tournament.results import NOTHING, ONE, Points
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import parse_points
+from gnomon.tournament.state.results import NOTHING, ONE, Points
 from gnomon.tournament.teams.matches import as_shown
 
 PENTAMIND_EVENTS: Final = 5

@@ -11,12 +11,12 @@ from typing import Final
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import SettingsChanged
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.particulars import check_heading
 from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import grade_rules_text
-from gnomon.tournament.settings import GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.particulars import check_heading
+from gnomon.tournament.state.settings import GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.teams.tiebreaks import check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import rule_set
 from gnomon.tournament.tiebreaks.values import check_tie_break

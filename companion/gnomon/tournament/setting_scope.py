@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.settings import GradeRules, System, TournamentSettings
+from gnomon.tournament.state.settings import GradeRules, System, TournamentSettings
 
 _ALL: Final = frozenset(System)
 _SCOPES: Final[Mapping[str, frozenset[System]]] = {

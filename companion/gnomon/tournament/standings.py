@@ -14,10 +14,10 @@ from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.multiplayer import table_breaks, table_scores
 from gnomon.tournament.pairing.double_elimination import elimination_progress, losses
 from gnomon.tournament.pairing.knockout import knockout_progress
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.round_history import histories
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.round_history import histories
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import as_people, as_shown, source_of
 from gnomon.tournament.teams.tiebreaks import TeamFields, team_values
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, LAST

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.grades import grade_of
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import MOST_STONES, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import MOST_STONES, System
 
 
 def handicaps(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Mapping[int, int]:

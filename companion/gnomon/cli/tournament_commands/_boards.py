@@ -10,9 +10,9 @@ from gnomon.refusals import Statement, statement
 from gnomon.tournament.crosstables import points_before
 from gnomon.tournament.event_descriptions import describe_event, describe_match
 from gnomon.tournament.events import Event
-from gnomon.tournament.results import Result, format_result
-from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import Result, format_result
+from gnomon.tournament.state.rounds import Pairing, Round
 from gnomon.tournament.stones import handicaps
 from gnomon.tournament.teams.matches import source_of
 from gnomon.tournament.teams.seating import seat_players

@@ -18,10 +18,10 @@ from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.grades import parse_grade
-from gnomon.tournament.notation import parse_points
 from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
-from gnomon.tournament.settings import (
+from gnomon.tournament.state.notation import parse_points
+from gnomon.tournament.state.settings import (
     MOST_ROUNDS,
     MOST_STONES,
     GradeRules,
@@ -30,9 +30,9 @@ from gnomon.tournament.settings import (
     System,
     TournamentSettings,
 )
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
-from gnomon.tournament.team_play import TeamPlay
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS, usual_rules, usual_tie_breaks
 from gnomon.tournament.tiebreaks.values import check_tie_break, name_of

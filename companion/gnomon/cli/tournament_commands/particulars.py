@@ -12,7 +12,7 @@ from gnomon.cli.words import command_words, say
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.event_descriptions import describe_heading
 from gnomon.tournament.events import HeadingTold
-from gnomon.tournament.particulars import (
+from gnomon.tournament.state.particulars import (
     READERS,
     PersonalData,
     check_heading,

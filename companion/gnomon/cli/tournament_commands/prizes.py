@@ -13,9 +13,9 @@ from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.refusals import statement, statement_of
 from gnomon.tournament.awards import award_rows, awards, name_of
 from gnomon.tournament.events import PrizesAnnounced
-from gnomon.tournament.payments import amount_text
-from gnomon.tournament.prizes import Sharing, parse_prizes, prizes_text
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.payments import amount_text
+from gnomon.tournament.state.prizes import Sharing, parse_prizes, prizes_text
 from gnomon.tournament.tables.csv import CsvError, decode
 
 

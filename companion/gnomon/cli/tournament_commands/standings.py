@@ -29,12 +29,12 @@ from gnomon.tournament.crosstables import (
     has_bracket,
     is_table,
 )
-from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.pentamind import pentamind_points
-from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import Standing, team_standings
 from gnomon.tournament.standings import standings as ranked_now
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import boards_text, points_text, value_text
+from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.sheets.brackets import second_final

@@ -21,8 +21,8 @@ from gnomon.refusals import Statement
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import PlacesEntered, ResultCorrected, ResultEntered, ResultWithdrawn
-from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Round
 
 _TRIES: Final = 20
 """Others may tell the book something meanwhile; more often than that in a row they do not."""

@@ -17,7 +17,7 @@ from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import PlacesEntered
 from gnomon.tournament.multiplayer import Places, order_text, places_by_score, places_of
-from gnomon.tournament.rounds import Round, Table
+from gnomon.tournament.state.rounds import Round, Table
 from gnomon.views.show import show
 
 

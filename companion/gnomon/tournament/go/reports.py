@@ -11,13 +11,13 @@ from typing import Final
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.grades import grade_of, grade_text
-from gnomon.tournament.particulars import shown_day
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.round_history import RoundKind, Turn, histories
-from gnomon.tournament.rounds import Round
-from gnomon.tournament.settings import System
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import shown_day
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.round_history import RoundKind, Turn, histories
+from gnomon.tournament.state.rounds import Round
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.stones import handicaps
 from gnomon.tournament.teams.matches import as_people
 from gnomon.tournament.trf.sheet import Remark

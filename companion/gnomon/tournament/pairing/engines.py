@@ -12,9 +12,9 @@ from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
 from gnomon.tournament.pairing.swiss import Watcher, swiss
 from gnomon.tournament.readiness import ready
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.stones import with_weaker_first
 from gnomon.tournament.teams.matches import team_view
 

@@ -7,11 +7,11 @@ from typing import Any, Final
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TeamPlayChanged
-from gnomon.tournament.notation import parse_points, points_text
 from gnomon.tournament.setting_texts import NO, YES, parse_truth, parse_whole_number
-from gnomon.tournament.settings import Scoring
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.notation import parse_points, points_text
+from gnomon.tournament.state.settings import Scoring
+from gnomon.tournament.state.team_play import TeamPlay
 
 _Read = Callable[[str], tuple[str, Any]]
 """Reads the text of a part: the name of its field, and its value."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.results import GameResult, Result
-from gnomon.tournament.settings import Bye
+from gnomon.tournament.state.results import GameResult, Result
+from gnomon.tournament.state.settings import Bye
 from gnomon.tournament.trf.sheet import Cell, PlayerLine, Remark, TrfError, TrfSheet
 
 BYES: Final = {"F": Bye.FULL, "H": Bye.HALF, "Z": Bye.ZERO}

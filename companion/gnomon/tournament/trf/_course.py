@@ -23,12 +23,12 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing import validator
-from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.reducer import open_tournament, step
-from gnomon.tournament.results import NOTHING
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD
+from gnomon.tournament.state.results import NOTHING
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
 from gnomon.tournament.trf._columns import BYES, RoundColumn
 from gnomon.tournament.trf._regulations import dutch_code
 from gnomon.tournament.trf.seating import bracket_round, seat

@@ -5,12 +5,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.results import format_result as result_written
-from gnomon.tournament.rounds import Round
 from gnomon.tournament.setting_texts import grade_rules_text
-from gnomon.tournament.settings import GradeRules, System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import format_result as result_written
+from gnomon.tournament.state.rounds import Round
+from gnomon.tournament.state.settings import GradeRules, System, TournamentSettings
 from gnomon.tournament.trf._numbers import by_seeds
 from gnomon.tournament.trf._reader import read_trf
 from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError

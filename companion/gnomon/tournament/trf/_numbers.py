@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from gnomon.tournament.particulars import Virtual
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import TeamBook, Tournament
+from gnomon.tournament.state.particulars import Virtual
+from gnomon.tournament.state.rounds import Pairing
 
 
 def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:

@@ -7,8 +7,8 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.particulars import Heading, Virtual
-from gnomon.tournament.results import Points
+from gnomon.tournament.state.particulars import Heading, Virtual
+from gnomon.tournament.state.results import Points
 from gnomon.tournament.trf._fields import PLAYER_NUMBER, TrfLine, lines
 from gnomon.tournament.trf._players import player_line
 from gnomon.tournament.trf.sheet import (

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gnomon.refusals import statement
-from gnomon.tournament.particulars import PersonalData
+from gnomon.tournament.state.particulars import PersonalData
 from gnomon.tournament.trf._fields import PLAYER_NUMBER, TrfLine
 from gnomon.tournament.trf.sheet import MOST_NUMBER, NAME_WIDTH, ROUND_START, ROUND_WIDTH, Cell, PlayerLine
 

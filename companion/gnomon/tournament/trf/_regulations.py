@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.tiebreaks.values import is_tie_break, modifiers_of, name_of
 from gnomon.tournament.trf.sheet import Remark, TrfError, TrfSheet
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from gnomon.refusals import statement
 from gnomon.tournament.events import OrderDecided, TeamWithdrew
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, cup_verdict
 from gnomon.tournament.trf._columns import BYES
 from gnomon.tournament.trf._course import TAKEN_OVER, Course

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.settings import System, TournamentSettings
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.settings import System, TournamentSettings
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.tiebreaks import TEAM_TIE_BREAKS, check_team_tie_break
 from gnomon.tournament.trf._regulations import BAKU, FIDE_CODES
 from gnomon.tournament.trf.sheet import Remark, TrfError

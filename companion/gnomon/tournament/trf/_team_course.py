@@ -22,13 +22,13 @@ from gnomon.tournament.events import (
     TeamWithdrew,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.reducer import open_tournament
-from gnomon.tournament.results import HALF, Points
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
-from gnomon.tournament.team_play import MATCH_POINTS, MOST_BOARDS, TeamPlay
+from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD
+from gnomon.tournament.state.results import HALF, Points
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.state.team_play import MATCH_POINTS, MOST_BOARDS, TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 from gnomon.tournament.trf._columns import BYES, RoundColumn

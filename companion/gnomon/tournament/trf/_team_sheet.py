@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from gnomon.refusals import statement
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.standings import field_of, standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.state.settings import Bye, System
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view, outcome, team_view
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 from gnomon.tournament.trf._columns import BYES

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData
-from gnomon.tournament.results import Points
+from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData
+from gnomon.tournament.state.results import Points
 
 ROUND_START: Final = 92  # the column where the first round begins, of all lines that have rounds in columns
 ROUND_WIDTH: Final = 10

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.given_points import lent_points, starting_points
-from gnomon.tournament.particulars import Heading, Virtual
-from gnomon.tournament.results import GameResult, Points, Result
-from gnomon.tournament.round_history import winner
-from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.state.particulars import Heading, Virtual
+from gnomon.tournament.state.results import GameResult, Points, Result
+from gnomon.tournament.state.round_history import winner
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
 from gnomon.tournament.teams.matches import as_people, book_of, team_view
 from gnomon.tournament.trf._columns import BYES, LETTERS
 from gnomon.tournament.trf._numbers import runs

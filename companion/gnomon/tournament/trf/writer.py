@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from gnomon.tournament.particulars import Heading, Virtual
-from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Scoring
+from gnomon.tournament.state.particulars import Heading, Virtual
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import Scoring
 from gnomon.tournament.trf._regulations import points_of
 from gnomon.tournament.trf.sheet import ROUND_START, Cell, PlayerLine, TrfEdition, TrfSheet
 

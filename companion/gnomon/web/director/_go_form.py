@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.tournament.grades import grade_text, parse_grade
-from gnomon.tournament.settings import MOST_STONES, GradeRules, Rounding
+from gnomon.tournament.state.settings import MOST_STONES, GradeRules, Rounding
 from gnomon.web.director._office import number_or_none
 
 FIELDS: Final = ("graded", "go_floor", "go_bar", "go_handicap", "go_rounding")

@@ -14,9 +14,9 @@ from gnomon.tournament.events import SettingsChanged, TeamPlayChanged
 from gnomon.tournament.reducer import step
 from gnomon.tournament.setting_changes import FROM_ROUND_ONE, describe_changes
 from gnomon.tournament.setting_texts import READERS, setting_texts, settings_with
-from gnomon.tournament.settings import System
 from gnomon.tournament.standings import moved_places
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.tournament.teams.play_changes import (
     FROM_ROUND_ONE as PLAY_FROM_ROUND_ONE,

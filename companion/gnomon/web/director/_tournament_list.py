@@ -17,16 +17,16 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.grades import is_grade, parse_grade
-from gnomon.tournament.notation import parse_points
-from gnomon.tournament.particulars import shown_day
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
-from gnomon.tournament.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import parse_points
+from gnomon.tournament.state.particulars import shown_day
+from gnomon.tournament.state.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scoring, System, TournamentSettings
+from gnomon.tournament.state.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
-from gnomon.tournament.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS, usual_rules, usual_tie_breaks
 from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break, name_of

@@ -9,8 +9,8 @@ from gnomon.hall.store.database import StoreError
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import PlacesEntered, ResultCorrected, ResultEntered
-from gnomon.tournament.results import format_result
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import format_result
 
 LATEST: Final = 12
 """Results that are told of a tournament."""

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import HALF, NOTHING, ONE, Points
-from gnomon.tournament.settings import Scoring
+from gnomon.tournament.state.results import HALF, NOTHING, ONE, Points
+from gnomon.tournament.state.settings import Scoring
 
 MOST_BOARDS: Final = 14  # as many players of a team as a report file has columns for
 # C.04.6, 1.4: the bye of a team brings what a drawn match does.

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.payments import amount_text, parse_amount
+from gnomon.tournament.state.payments import amount_text, parse_amount
 
 _EVERYBODY: Final = ""
 _PRIZE: Final = re.compile(r"(?P<category>.*?)\s*(?P<place>[0-9]{1,3})\s*:\s*(?P<what>.*)")

@@ -7,7 +7,7 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import HALF, NOTHING, ONE, Points
+from gnomon.tournament.state.results import HALF, NOTHING, ONE, Points
 
 MOST_ROUNDS: Final = 99  # two digits on every sheet and in every federation's file
 MOST_GAMES: Final = 2

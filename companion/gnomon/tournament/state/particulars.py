@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.settings import TournamentSettings
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.settings import TournamentSettings
 
 MOST_LETTERS: Final = 200
 _DAY: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4})")

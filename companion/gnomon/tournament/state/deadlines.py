@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.state import Tournament
+from gnomon.tournament.state._tournament import Tournament
 
 _UNTIL: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}))?")
 _END_OF_DAY: Final = "24:00"

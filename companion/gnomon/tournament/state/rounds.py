@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import Result
+from gnomon.tournament.state.results import Result
 
 
 class Pairing(NamedTuple):

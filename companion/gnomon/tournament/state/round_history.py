@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from gnomon.tournament.results import NOTHING, GameResult, Points, Result, from_chair
-from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
-from gnomon.tournament.state import Tournament
+from gnomon.tournament.state._tournament import Tournament
+from gnomon.tournament.state.results import NOTHING, GameResult, Points, Result, from_chair
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
 
 
 class RoundKind(Enum):

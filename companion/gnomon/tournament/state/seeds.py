@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gnomon.tournament.results import NOTHING, Points
+from gnomon.tournament.state.results import NOTHING, Points
 
 
 class StageSeed(NamedTuple):

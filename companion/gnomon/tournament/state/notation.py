@@ -7,8 +7,8 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.results import GameResult, Points
-from gnomon.tournament.rounds import Pairing, Table
+from gnomon.tournament.state.results import GameResult, Points
+from gnomon.tournament.state.rounds import Pairing, Table
 
 BYE: Final = "bye"
 _NEIGHBOURS: Final = 2

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, in_public
-from gnomon.tournament.payments import NO_PAYMENT, Payment
-from gnomon.tournament.prizes import NO_PRIZES, PrizeList
-from gnomon.tournament.rounds import Round
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import Bye, TournamentSettings
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, in_public
+from gnomon.tournament.state.payments import NO_PAYMENT, Payment
+from gnomon.tournament.state.prizes import NO_PRIZES, PrizeList
+from gnomon.tournament.state.rounds import Round
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import Bye, TournamentSettings
+from gnomon.tournament.state.team_play import TeamPlay
 
 
 class Entrant(NamedTuple):
