@@ -20,10 +20,8 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.go.opengotha import MOST_DEPTH, MOST_LETTERS, is_opengotha, read_opengotha
 from gnomon.tournament.go.reports import write_aga, write_h9
-from gnomon.tournament.grades import grade_of, grade_of_rating, grade_text, is_grade, parse_grade, rating_of_grade
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings import standings
@@ -31,7 +29,16 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import GameResult, Points, parse_result
 from gnomon.tournament.state.settings import Bye, GradeRules, Rounding, System, TournamentSettings
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.strength.given_points import starting_points
+from gnomon.tournament.strength.grades import (
+    grade_of,
+    grade_of_rating,
+    grade_text,
+    is_grade,
+    parse_grade,
+    rating_of_grade,
+)
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.tables.entrants import read_entrants
 from gnomon.tournament.tables.results import write_pairings
 from gnomon.tournament.trf import TrfError, write_trf

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament._keizer import keizer_points, keizer_values
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -16,6 +15,7 @@ from gnomon.tournament.events import (
     RoundPublished,
 )
 from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.scoring.keizer import keizer_points, keizer_values
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import Points

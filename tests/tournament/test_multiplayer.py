@@ -21,7 +21,10 @@ from gnomon.tournament.events import (
     TablesChanged,
     TablesSeated,
 )
-from gnomon.tournament.multiplayer import (
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
+from gnomon.tournament.reducer import step
+from gnomon.tournament.scoring.multiplayer import (
     check_places,
     check_tables_are_played,
     order_text,
@@ -29,9 +32,6 @@ from gnomon.tournament.multiplayer import (
     places_by_score,
     places_of,
 )
-from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
-from gnomon.tournament.reducer import step
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import change_tables, swap_at_tables

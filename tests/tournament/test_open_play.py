@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament._arena import arena_points, free_boards, free_players
-from gnomon.tournament._ladder import ladder_order, rungs
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     DeadlineSet,
@@ -21,6 +19,8 @@ from gnomon.tournament.events import (
     RoundPublished,
 )
 from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.scoring.arena import arena_points, free_boards, free_players
+from gnomon.tournament.scoring.ladder import ladder_order, rungs
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.deadlines import Deadline, deadline_of, open_deadlines

@@ -7,7 +7,6 @@ import pytest
 from gnomon.tournament.codec import LoggedEvent, event_of, event_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
-from gnomon.tournament.given_points import lent_points
 from gnomon.tournament.pairing._preferences import Preference
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import faults_of
@@ -17,6 +16,7 @@ from gnomon.tournament.state.results import HALF, NOTHING, ONE, GameResult, Poin
 from gnomon.tournament.state.round_history import RoundKind, Turn
 from gnomon.tournament.state.rounds import at_boards
 from gnomon.tournament.state.settings import Scoring, System
+from gnomon.tournament.strength.given_points import lent_points
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS

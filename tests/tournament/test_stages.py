@@ -16,7 +16,6 @@ from gnomon.tournament.events import (
     PersonTold,
     TournamentOpened,
 )
-from gnomon.tournament.given_points import strength_points
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.setting_scope import check_scope
@@ -41,6 +40,7 @@ from gnomon.tournament.state.particulars import PersonalData
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.seeds import StageSeed
 from gnomon.tournament.state.settings import GradeRules, Rounding, System
+from gnomon.tournament.strength.given_points import strength_points
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, published, settings
 
 TABLE = settings(System.ROUND_ROBIN, rounds=3, tie_breaks=("SEED",))

@@ -42,7 +42,7 @@ from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.multiplayer import order_text, shared_places
+from gnomon.tournament.scoring.multiplayer import order_text, shared_places
 from gnomon.tournament.state.results import Result
 from gnomon.tournament.state.rounds import Pairing
 from gnomon.tournament.state.settings import TournamentSettings

@@ -19,8 +19,8 @@ from gnomon.hall.store.database import StoreError
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.tournament.codec import LoggedEvent, told_from, told_value
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.reducer import fold
+from gnomon.tournament.scoring.multiplayer import place_points
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import points_text

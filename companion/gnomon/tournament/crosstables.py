@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from gnomon.tournament._keizer import keizer_steps
-from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.multiplayer import place_points
 from gnomon.tournament.pairing.double_elimination import losses, still_in
 from gnomon.tournament.pairing.knockout import bracket, slots_of
+from gnomon.tournament.scoring.keizer import keizer_steps
+from gnomon.tournament.scoring.multiplayer import place_points
 from gnomon.tournament.standings import Standing, standings, totals_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import marks, points_text
@@ -17,6 +16,7 @@ from gnomon.tournament.state.results import Points, format_result
 from gnomon.tournament.state.round_history import History, RoundKind, Turn, histories, winner
 from gnomon.tournament.state.rounds import Pairing, Round
 from gnomon.tournament.state.settings import System, TournamentSettings
+from gnomon.tournament.strength.given_points import starting_points
 from gnomon.tournament.teams.matches import game_view, match_score, source_of
 
 FIRST: Final = "•"

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
 from gnomon.tournament.events import Event
-from gnomon.tournament.multiplayer import order_text
+from gnomon.tournament.scoring.multiplayer import order_text
 from gnomon.tournament.setting_changes import describe_changes
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.notation import pairing_text, table_text

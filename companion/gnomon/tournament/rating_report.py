@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import floor
 from typing import Final, NamedTuple
 
-from gnomon.tournament._elo import HUNDRED, difference, expected_score, round_half_up
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import HALF, NOTHING, ONE, GameResult, Points
 from gnomon.tournament.state.round_history import histories
 from gnomon.tournament.state.rounds import Table
 from gnomon.tournament.state.settings import game_key
+from gnomon.tournament.strength.elo import HUNDRED, difference, expected_score, round_half_up
 
 CAP: Final = 400  # 8.3.1: a larger difference counts as this
 UNCAPPED: Final = 2650  # from whom on it counts as it is, since October 2025

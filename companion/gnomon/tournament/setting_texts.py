@@ -8,10 +8,10 @@ from typing import Any, Final
 from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.grades import grade_text, parse_grade
 from gnomon.tournament.state.notation import parse_points, points_text
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.settings import GradeRules, Rounding, Scoring, System, TournamentSettings
+from gnomon.tournament.strength.grades import grade_text, parse_grade
 from gnomon.tournament.tiebreaks.values import name_of
 
 YES: Final = "yes"

@@ -5,19 +5,19 @@ from itertools import groupby
 from typing import Final, NamedTuple, TypeVar
 
 from gnomon.refusals import statement
-from gnomon.tournament._arena import arena_points
-from gnomon.tournament._keizer import keizer_points
-from gnomon.tournament._ladder import rungs
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import LotDrawn, OrderDecided
-from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.multiplayer import table_breaks, table_scores
 from gnomon.tournament.pairing.double_elimination import elimination_progress, losses
 from gnomon.tournament.pairing.knockout import knockout_progress
+from gnomon.tournament.scoring.arena import arena_points
+from gnomon.tournament.scoring.keizer import keizer_points
+from gnomon.tournament.scoring.ladder import rungs
+from gnomon.tournament.scoring.multiplayer import table_breaks, table_scores
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.state.round_history import histories
 from gnomon.tournament.state.settings import System
+from gnomon.tournament.strength.given_points import starting_points
 from gnomon.tournament.teams.matches import as_people, as_shown, source_of
 from gnomon.tournament.teams.tiebreaks import TeamFields, team_values
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, LAST

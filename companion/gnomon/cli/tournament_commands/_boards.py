@@ -13,7 +13,7 @@ from gnomon.tournament.events import Event
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import Result, format_result
 from gnomon.tournament.state.rounds import Pairing, Round
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import source_of
 from gnomon.tournament.teams.seating import seat_players
 from gnomon.words import Words

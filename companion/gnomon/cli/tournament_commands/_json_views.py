@@ -12,7 +12,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import PRIVATE
 from gnomon.tournament.state.results import format_result
 from gnomon.tournament.state.rounds import Pairing, Round
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import book_of, match_score
 
 

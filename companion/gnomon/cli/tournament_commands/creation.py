@@ -17,7 +17,6 @@ from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
-from gnomon.tournament.grades import parse_grade
 from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
 from gnomon.tournament.state.notation import parse_points
@@ -31,6 +30,7 @@ from gnomon.tournament.state.settings import (
     TournamentSettings,
 )
 from gnomon.tournament.state.team_play import TeamPlay
+from gnomon.tournament.strength.grades import parse_grade
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import is_name, read_entrants
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break

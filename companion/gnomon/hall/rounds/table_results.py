@@ -16,7 +16,7 @@ from gnomon.hall.rounds.table_dispatch import table_seats
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import PlacesEntered
-from gnomon.tournament.multiplayer import Places, order_text, places_by_score, places_of
+from gnomon.tournament.scoring.multiplayer import Places, order_text, places_by_score, places_of
 from gnomon.tournament.state.rounds import Round, Table
 from gnomon.views.show import show
 

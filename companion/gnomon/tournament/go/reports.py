@@ -10,7 +10,6 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.grades import grade_of, grade_text
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import shown_day
@@ -18,7 +17,8 @@ from gnomon.tournament.state.results import GameResult
 from gnomon.tournament.state.round_history import RoundKind, Turn, histories
 from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.state.settings import System
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.strength.grades import grade_of, grade_text
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import as_people
 from gnomon.tournament.trf.sheet import Remark
 

@@ -15,7 +15,7 @@ from gnomon.tournament.readiness import ready
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.rounds import Pairing, at_boards
 from gnomon.tournament.state.settings import System
-from gnomon.tournament.stones import with_weaker_first
+from gnomon.tournament.strength.stones import with_weaker_first
 from gnomon.tournament.teams.matches import team_view
 
 _TEAMS: Final = 2  # of a Scheveningen match

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from gnomon.tournament.multiplayer import place_points
+from gnomon.tournament.scoring.multiplayer import place_points
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import Points, format_result
 from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.state.settings import System
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.tables.csv import text_of
 from gnomon.tournament.teams.matches import as_shown
 

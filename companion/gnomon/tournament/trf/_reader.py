@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from gnomon.refusals import statement
 from gnomon.tournament.events import Event
-from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading
 from gnomon.tournament.state.round_history import histories, score
 from gnomon.tournament.state.settings import System, TournamentSettings
+from gnomon.tournament.strength.given_points import lent_points, starting_points
 from gnomon.tournament.trf._columns import RoundColumn, columns_of, merge_columns, two_games
 from gnomon.tournament.trf._course import course_of, enter_all
 from gnomon.tournament.trf._parser import parse

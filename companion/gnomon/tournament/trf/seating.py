@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
@@ -12,6 +11,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.state.rounds import Pairing, at_boards
 from gnomon.tournament.state.settings import System
+from gnomon.tournament.strength.given_points import lent_points, starting_points
 from gnomon.tournament.trf._columns import RoundColumn
 from gnomon.tournament.trf.sheet import TrfError
 

@@ -6,7 +6,6 @@ from dataclasses import fields, replace
 from typing import Any, Final
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.particulars import Heading, Virtual
@@ -14,6 +13,7 @@ from gnomon.tournament.state.results import GameResult, Points, Result
 from gnomon.tournament.state.round_history import winner
 from gnomon.tournament.state.rounds import Pairing, Round
 from gnomon.tournament.state.settings import Bye, System, TournamentSettings
+from gnomon.tournament.strength.given_points import lent_points, starting_points
 from gnomon.tournament.teams.matches import as_people, book_of, team_view
 from gnomon.tournament.trf._columns import BYES, LETTERS
 from gnomon.tournament.trf._numbers import runs

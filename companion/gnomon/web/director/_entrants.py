@@ -21,10 +21,10 @@ from gnomon.tournament.events import (
     Event,
     PersonTold,
 )
-from gnomon.tournament.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.particulars import READERS, PersonalData
 from gnomon.tournament.state.settings import Bye, System
+from gnomon.tournament.strength.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
 from gnomon.web import forms
 from gnomon.web.access import Role, allow

@@ -11,8 +11,8 @@ from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesChanged, TablesSeated
-from gnomon.tournament.multiplayer import order_text, place_points, places_of
 from gnomon.tournament.pairing.multiplayer import seat_tables
+from gnomon.tournament.scoring.multiplayer import order_text, place_points, places_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import change_tables, parse_tables, points_text, swap_at_tables
 from gnomon.tournament.state.rounds import Round

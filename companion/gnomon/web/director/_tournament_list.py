@@ -16,7 +16,6 @@ from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
-from gnomon.tournament.grades import is_grade, parse_grade
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.setting_scope import check_scope
 from gnomon.tournament.setting_texts import parse_names, parse_several_points
@@ -25,6 +24,7 @@ from gnomon.tournament.state.notation import parse_points
 from gnomon.tournament.state.particulars import shown_day
 from gnomon.tournament.state.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scoring, System, TournamentSettings
 from gnomon.tournament.state.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
+from gnomon.tournament.strength.grades import is_grade, parse_grade
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import MOST_NAME, is_name
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break

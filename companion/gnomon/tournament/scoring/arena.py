@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.state.round_history import Turn, histories
+from gnomon.tournament.strength.given_points import starting_points
 
 STREAK: Final = 2
 """Games won in a row, after which points count twice until one is not won (the arenas of Lichess)."""

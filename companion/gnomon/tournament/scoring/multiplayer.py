@@ -6,11 +6,11 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.state.rounds import Table
 from gnomon.tournament.state.settings import System, TournamentSettings
+from gnomon.tournament.strength.given_points import starting_points
 
 FEWEST: Final = 2
 MOST: Final = 4

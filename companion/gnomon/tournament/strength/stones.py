@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.grades import grade_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.state.round_history import histories, score
 from gnomon.tournament.state.rounds import Pairing
 from gnomon.tournament.state.settings import MOST_STONES, System
+from gnomon.tournament.strength.given_points import starting_points
+from gnomon.tournament.strength.grades import grade_of
 
 
 def handicaps(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Mapping[int, int]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from gnomon.tournament.grades import grade_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.state.settings import System
+from gnomon.tournament.strength.grades import grade_of
 
 QUARTER: int = 4
 
