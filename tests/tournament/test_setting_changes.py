@@ -16,9 +16,9 @@ from gnomon.tournament.events import (
     SettingsChanged,
     TablesSeated,
 )
-from gnomon.tournament.setting_changes import FROM_ROUND_ONE, changed_fields, describe_changes, describe_settings
-from gnomon.tournament.setting_scope import check_scope
-from gnomon.tournament.setting_texts import READERS, setting_texts, settings_with
+from gnomon.tournament.settings.changes import FROM_ROUND_ONE, changed_fields, describe_changes, describe_settings
+from gnomon.tournament.settings.scope import check_scope
+from gnomon.tournament.settings.texts import READERS, setting_texts, settings_with
 from gnomon.tournament.standings import moved_places, standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading

@@ -18,7 +18,7 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.setting_scope import check_scope
+from gnomon.tournament.settings.scope import check_scope
 from gnomon.tournament.stages import (
     Carry,
     Seeding,

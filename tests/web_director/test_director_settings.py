@@ -2,7 +2,7 @@
 
 import re
 
-from gnomon.tournament.setting_changes import FROM_ROUND_ONE
+from gnomon.tournament.settings.changes import FROM_ROUND_ONE
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.settings import GradeRules, Rounding
 from gnomon.web.access import Role

@@ -7,14 +7,14 @@ from typing import Final
 from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.setting_changes import change_settings
+from gnomon.tournament.settings.changes import change_settings
+from gnomon.tournament.settings.team_play_changes import check_change
 from gnomon.tournament.state import Entrant, Roster, TeamBook, Tournament
 from gnomon.tournament.state.round_history import winner
 from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.tournament.state.team_play import USUAL_BREAKS, TeamPlay
 from gnomon.tournament.teams.matches import book_of, team_view, teams_of
-from gnomon.tournament.teams.play_changes import check_change
 from gnomon.tournament.teams.seating import check_lineup, seat_players
 
 Step = Callable[[Tournament, events.Event], Tournament]

@@ -8,14 +8,14 @@ from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
 from gnomon.tournament.events import Event
 from gnomon.tournament.scoring.multiplayer import order_text
-from gnomon.tournament.setting_changes import describe_changes
+from gnomon.tournament.settings.changes import describe_changes
+from gnomon.tournament.settings.team_play_changes import describe_play_changes
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.notation import pairing_text, table_text
 from gnomon.tournament.state.particulars import PRIVATE, Heading, PersonalData, shown_day
 from gnomon.tournament.state.results import format_result
 from gnomon.tournament.state.rounds import Pairing, Table
 from gnomon.tournament.state.seeds import StageSeed
-from gnomon.tournament.teams.play_changes import describe_play_changes
 
 _MOST_LISTED: Final = 12  # boards of a round that a sentence lists
 

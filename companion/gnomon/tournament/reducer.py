@@ -19,10 +19,10 @@ from gnomon.tournament._office_steps import (
 from gnomon.tournament._team_steps import announce, step_teams
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.pairing import validator
+from gnomon.tournament.pairing.readiness import ready
 from gnomon.tournament.pairing.table_faults import check_tables
-from gnomon.tournament.readiness import ready
 from gnomon.tournament.scoring.multiplayer import check_places
-from gnomon.tournament.setting_changes import change_settings
+from gnomon.tournament.settings.changes import change_settings
 from gnomon.tournament.state import Amendment, Entrant, Tournament
 from gnomon.tournament.state.particulars import NOBODY_KNOWN, PersonalData
 from gnomon.tournament.state.payments import NO_PAYMENT

@@ -23,7 +23,7 @@ from gnomon.tournament.events import (
     TeamTold,
     TournamentOpened,
 )
-from gnomon.tournament.setting_scope import within_scope
+from gnomon.tournament.settings.scope import within_scope
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.results import NOTHING, Points

@@ -11,10 +11,10 @@ from gnomon.tournament import events
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.setting_changes import settings_without
+from gnomon.tournament.settings.changes import settings_without
+from gnomon.tournament.settings.team_play_changes import play_without
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import book_of, team_view
-from gnomon.tournament.teams.play_changes import play_without
 
 
 def undo_event(told: Sequence[LoggedEvent], number: int, reason: str) -> events.Event:

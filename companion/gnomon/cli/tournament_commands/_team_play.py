@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from gnomon.cli.tournament_commands._places import Command
-from gnomon.tournament.setting_texts import parse_names
+from gnomon.tournament.settings.texts import parse_names
 from gnomon.tournament.state.notation import parse_points
 from gnomon.tournament.state.settings import Scoring
 from gnomon.tournament.state.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay

@@ -17,8 +17,8 @@ from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
-from gnomon.tournament.setting_scope import check_scope
-from gnomon.tournament.setting_texts import parse_names, parse_several_points
+from gnomon.tournament.settings.scope import check_scope
+from gnomon.tournament.settings.texts import parse_names, parse_several_points
 from gnomon.tournament.state.notation import parse_points
 from gnomon.tournament.state.settings import (
     MOST_ROUNDS,

@@ -15,7 +15,7 @@ from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import PlacesEntered, TablesSeated
 from gnomon.tournament.pairing.multiplayer import seat_tables
-from gnomon.tournament.readiness import ready
+from gnomon.tournament.pairing.readiness import ready
 from gnomon.tournament.scoring.multiplayer import check_tables_are_played, order_text, place_points, places_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import boards_text, parse_tables, points_text

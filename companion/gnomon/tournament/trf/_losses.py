@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.setting_texts import grade_rules_text
+from gnomon.tournament.settings.texts import grade_rules_text
 from gnomon.tournament.state import TeamBook, Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import format_result as result_written

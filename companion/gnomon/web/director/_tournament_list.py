@@ -17,8 +17,8 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.setting_scope import check_scope
-from gnomon.tournament.setting_texts import parse_names, parse_several_points
+from gnomon.tournament.settings.scope import check_scope
+from gnomon.tournament.settings.texts import parse_names, parse_several_points
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import parse_points
 from gnomon.tournament.state.particulars import shown_day

@@ -11,8 +11,8 @@ from typing import Final
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import SettingsChanged
-from gnomon.tournament.setting_scope import check_scope
-from gnomon.tournament.setting_texts import grade_rules_text
+from gnomon.tournament.settings.scope import check_scope
+from gnomon.tournament.settings.texts import grade_rules_text
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import points_text
 from gnomon.tournament.state.particulars import check_heading

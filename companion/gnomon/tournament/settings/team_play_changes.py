@@ -7,7 +7,7 @@ from typing import Any, Final
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TeamPlayChanged
-from gnomon.tournament.setting_texts import NO, YES, parse_truth, parse_whole_number
+from gnomon.tournament.settings.texts import NO, YES, parse_truth, parse_whole_number
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import parse_points, points_text
 from gnomon.tournament.state.settings import Scoring
