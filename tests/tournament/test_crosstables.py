@@ -6,7 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.tournament.crosstables import (
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import ByeGranted, EntrantWithdrew, LotDrawn, RoundPublished, TournamentOpened
+from gnomon.tournament.reducer import fold
+from gnomon.tournament.standings import standings, totals_of
+from gnomon.tournament.standings.crosstables import (
     Match,
     Slot,
     all_against_all,
@@ -18,10 +22,6 @@ from gnomon.tournament.crosstables import (
     points_before,
     score_steps,
 )
-from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ByeGranted, EntrantWithdrew, LotDrawn, RoundPublished, TournamentOpened
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.standings import standings, totals_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.rounds import at_boards
 from gnomon.tournament.state.settings import Bye, System

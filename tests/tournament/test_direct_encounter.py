@@ -7,8 +7,8 @@ import pytest
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, LotDrawn, OrderDecided
-from gnomon.tournament.pentamind import pentamind, pentamind_points
 from gnomon.tournament.standings import check_order, field_of, standings
+from gnomon.tournament.standings.pentamind import pentamind, pentamind_points
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.round_history import histories
 from gnomon.tournament.state.settings import System

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from gnomon.tournament.crosstables import bracket_of
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantWithdrew
 from gnomon.tournament.pairing.double_elimination import losses, still_in
@@ -15,6 +14,7 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import faults_of
 from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings import standings
+from gnomon.tournament.standings.crosstables import bracket_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import format_result
 from gnomon.tournament.state.round_history import winner

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gnomon.tournament.even_luck import LuckOfGame, even_luck_standings, has_even_luck
 from gnomon.tournament.events import TeamPlayTold
 from gnomon.tournament.standings import standings
+from gnomon.tournament.standings.even_luck import LuckOfGame, even_luck_standings, has_even_luck
 from gnomon.tournament.state.notation import gain_text
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.settings import Scoring, System

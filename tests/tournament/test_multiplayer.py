@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.crosstables import cross_table
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -33,6 +32,7 @@ from gnomon.tournament.scoring.multiplayer import (
     places_of,
 )
 from gnomon.tournament.standings import standings
+from gnomon.tournament.standings.crosstables import cross_table
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import change_tables, swap_at_tables
 from gnomon.tournament.state.results import Points

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.awards import Award, award_rows, awards
 from gnomon.tournament.codec import event_of, event_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantCorrected, Event, PersonTold, PrizesAnnounced
+from gnomon.tournament.standings.awards import Award, award_rows, awards
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import PersonalData
 from gnomon.tournament.state.prizes import NO_PRIZES, Category, Prize, PrizeList, Sharing, parse_prizes, prizes_text

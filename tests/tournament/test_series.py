@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, PersonTold, TournamentOpened
-from gnomon.tournament.pentamind import pentamind
 from gnomon.tournament.reducer import fold
-from gnomon.tournament.series import (
+from gnomon.tournament.standings.pentamind import pentamind
+from gnomon.tournament.standings.series import (
     SeriesEvent,
     SeriesRule,
     SeriesScoring,

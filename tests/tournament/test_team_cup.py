@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.crosstables import bracket_of
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     LotDrawn,
@@ -21,6 +20,7 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.standings import check_order, standings
+from gnomon.tournament.standings.crosstables import bracket_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import HALF, NOTHING, ONE, from_chair, parse_result
 from gnomon.tournament.state.rounds import at_boards

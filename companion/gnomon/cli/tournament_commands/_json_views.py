@@ -6,8 +6,8 @@ Field names are stable, and points are exact fractions.
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from gnomon.tournament.crosstables import CrossTableRow
 from gnomon.tournament.standings import Standing, TeamStanding
+from gnomon.tournament.standings.crosstables import CrossTableRow
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import PRIVATE
 from gnomon.tournament.state.results import format_result

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.words import command_words
 from gnomon.refusals import clause
-from gnomon.tournament.crosstables import points_before
+from gnomon.tournament.standings.crosstables import points_before
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import points_text
 from gnomon.tournament.state.results import Result, format_result

@@ -11,7 +11,7 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines
 from gnomon.cli.tournament_commands._places import TournamentLocation, location_options
 from gnomon.cli.words import command_words
-from gnomon.tournament.series import (
+from gnomon.tournament.standings.series import (
     SeriesEvent,
     SeriesScoring,
     SeriesStanding,

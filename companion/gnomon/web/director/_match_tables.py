@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gnomon.refusals import Statement
-from gnomon.tournament.crosstables import points_before
+from gnomon.tournament.standings.crosstables import points_before
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import points_text
 from gnomon.tournament.state.rounds import Pairing, Round

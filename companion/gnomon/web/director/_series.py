@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.refusals import sentence, statement_of
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.series import (
+from gnomon.tournament.standings.series import (
     SeriesEvent,
     SeriesRule,
     SeriesScoring,

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gnomon.tournament.crosstables import points_before, score_steps
 from gnomon.tournament.scoring.multiplayer import place_points
 from gnomon.tournament.standings import Standing, standings
+from gnomon.tournament.standings.crosstables import points_before, score_steps
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import points_text, value_text
 from gnomon.tournament.state.results import NOTHING, Points, Result, format_result

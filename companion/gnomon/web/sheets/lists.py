@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.crosstables import (
+from gnomon.tournament.scoring.multiplayer import order_text
+from gnomon.tournament.standings import Standing, standings, team_standings
+from gnomon.tournament.standings.crosstables import (
     FIRST,
     CrossTableRow,
     all_against_all,
@@ -12,8 +14,6 @@ from gnomon.tournament.crosstables import (
     is_table,
     points_before,
 )
-from gnomon.tournament.scoring.multiplayer import order_text
-from gnomon.tournament.standings import Standing, standings, team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import boards_text, points_text, value_text
 from gnomon.tournament.state.particulars import in_public

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gnomon.refusals import clause
-from gnomon.tournament.crosstables import as_of, points_before
+from gnomon.tournament.standings.crosstables import as_of, points_before
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import points_text
 from gnomon.tournament.state.results import format_result

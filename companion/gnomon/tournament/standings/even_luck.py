@@ -7,7 +7,7 @@ by game; not for teams, nor where a round of several games counts as one.
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from gnomon.tournament.standings import standings
+from gnomon.tournament.standings._ranking import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.round_history import histories

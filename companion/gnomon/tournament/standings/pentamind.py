@@ -5,7 +5,7 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.standings import Standing
+from gnomon.tournament.standings._ranking import Standing
 from gnomon.tournament.state.results import ONE, Points
 
 BEST: Final = 100  # points, for winning an event without end

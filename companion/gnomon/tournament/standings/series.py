@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
-from gnomon.tournament.pentamind import pentamind_points
-from gnomon.tournament.standings import standings
+from gnomon.tournament.standings._ranking import standings
+from gnomon.tournament.standings.pentamind import pentamind_points
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import parse_points
 from gnomon.tournament.state.results import NOTHING, ONE, Points

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from gnomon.tournament.standings import Standing, standings
+from gnomon.tournament.standings._ranking import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.particulars import PersonalData
 from gnomon.tournament.state.payments import amount_text

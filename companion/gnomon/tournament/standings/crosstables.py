@@ -9,7 +9,7 @@ from gnomon.tournament.pairing.double_elimination import losses, still_in
 from gnomon.tournament.pairing.knockout import bracket, slots_of
 from gnomon.tournament.scoring.keizer import keizer_steps
 from gnomon.tournament.scoring.multiplayer import place_points
-from gnomon.tournament.standings import Standing, standings, totals_of
+from gnomon.tournament.standings._ranking import Standing, standings, totals_of
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import marks, points_text
 from gnomon.tournament.state.results import Points, format_result
