@@ -11,8 +11,8 @@ from gnomon.records.files import read_sheets
 from gnomon.records.sgf import read_collection
 from gnomon.records.sheets import read_sheet
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import open_tournament
 from gnomon.tournament.events import TournamentOpened
-from gnomon.tournament.reducer import open_tournament
 from gnomon.tournament.state.notation import parse_points
 from gnomon.tournament.state.results import parse_result
 from gnomon.tournament.state.round_history import histories

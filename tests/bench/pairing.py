@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from unittest.mock import patch
 
 from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -30,7 +31,6 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.players import players
 from gnomon.tournament.pairing.swiss import PairingProgress
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import NOTHING, GameResult, Points

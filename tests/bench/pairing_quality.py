@@ -19,11 +19,11 @@ from typing import Final, NamedTuple
 from gnomon.hall.pairing.bbp import Bbp, find_bbp, question
 from gnomon.hall.pairing.errors import EngineError
 from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
 from gnomon.tournament.pairing.engines import PairingEngine
 from gnomon.tournament.pairing.swiss import swiss
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.round_history import History, RoundKind, histories, score, sides
 from gnomon.tournament.state.rounds import Pairing, at_boards

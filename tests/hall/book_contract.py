@@ -6,8 +6,8 @@ import pytest
 
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.state.results import parse_result
 from gnomon.tournament.state.rounds import at_boards
 from gnomon.tournament.state.settings import System, TournamentSettings

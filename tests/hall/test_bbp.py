@@ -13,6 +13,7 @@ import pytest
 from gnomon.hall.pairing.bbp import HOME, NAMES, RULES, Bbp, find_bbp, parse_answer, question
 from gnomon.hall.pairing.errors import EngineError
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -22,7 +23,6 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.round_history import histories, score
 from gnomon.tournament.state.settings import Bye, System, TournamentSettings

@@ -19,8 +19,8 @@ from gnomon.records.entries import Entry, GameStart, Record
 from gnomon.records.event_codec import body_of
 from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import (
     EntrantRegistered,
     EntrantWithdrew,

@@ -13,7 +13,7 @@ from gnomon.cli import main
 from gnomon.hall.clock import timestamp, wall
 from gnomon.hall.league import HallRow, League, LeagueError, LeagueResult, read_hall
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import (
     EntrantRegistered,
     Event,

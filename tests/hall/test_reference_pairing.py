@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from gnomon.hall.pairing.bbp import RULES
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
 from gnomon.tournament.pairing.engines import PairingEngine, pair
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.rounds import Pairing
 from gnomon.tournament.state.settings import Bye, TournamentSettings

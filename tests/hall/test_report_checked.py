@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import RoundPublished
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.round_history import histories, score
 from gnomon.tournament.state.rounds import Pairing

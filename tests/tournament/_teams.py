@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
     EntrantRegistered,
     Event,
@@ -12,7 +13,6 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import parse_result
 from gnomon.tournament.state.rounds import Pairing

@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -18,7 +19,6 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import GameResult, Points

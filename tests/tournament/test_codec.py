@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.codec import (
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import (
     KINDS,
     CodecError,
     LoggedEvent,
@@ -22,7 +23,6 @@ from gnomon.tournament.codec import (
     told_of,
     told_text,
 )
-from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,

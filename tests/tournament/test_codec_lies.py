@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.tournament.codec import CodecError, event_of, event_text
+from gnomon.tournament.event_log.codec import CodecError, event_of, event_text
 from gnomon.tournament.events import EntrantRegistered, TournamentOpened
 from gnomon.tournament.state.settings import Scoring, System, TournamentSettings
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew, LotDrawn, RoundPublished, TournamentOpened
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings import standings, totals_of
 from gnomon.tournament.standings.crosstables import (
     Match,

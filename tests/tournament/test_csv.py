@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     EntrantRegistered,
     PlacesEntered,
@@ -15,7 +16,6 @@ from gnomon.tournament.events import (
     TablesSeated,
     TournamentOpened,
 )
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.rounds import Table, at_boards
 from gnomon.tournament.state.settings import System

@@ -8,11 +8,11 @@ from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantWithdrew
 from gnomon.tournament.pairing.double_elimination import losses, still_in
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings import standings
 from gnomon.tournament.standings.crosstables import bracket_of
 from gnomon.tournament.state import Tournament

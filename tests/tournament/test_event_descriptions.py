@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from gnomon.refusals import clause
-from gnomon.tournament.event_descriptions import describe_event, describe_heading, describe_match
+from gnomon.tournament.event_log.descriptions import describe_event, describe_heading, describe_match
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,

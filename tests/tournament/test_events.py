@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -25,7 +26,6 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import GameResult, format_result, parse_result
 from gnomon.tournament.state.round_history import RoundKind, histories, score

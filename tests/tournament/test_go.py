@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.codec import event_of, event_text
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import event_of, event_text
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -23,7 +24,6 @@ from gnomon.tournament.events import (
 from gnomon.tournament.go.opengotha import MOST_DEPTH, MOST_LETTERS, is_opengotha, read_opengotha
 from gnomon.tournament.go.reports import write_aga, write_h9
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -22,7 +23,6 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
-from gnomon.tournament.reducer import step
 from gnomon.tournament.scoring.multiplayer import (
     check_places,
     check_tables_are_played,

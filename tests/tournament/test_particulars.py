@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.codec import event_from, event_value
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import event_from, event_value
 from gnomon.tournament.events import EntrantCorrected, HeadingTold, LotDrawn, PersonTold
 from gnomon.tournament.state.particulars import (
     READERS,

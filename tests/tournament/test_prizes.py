@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.codec import event_of, event_text
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import event_of, event_text
 from gnomon.tournament.events import EntrantCorrected, Event, PersonTold, PrizesAnnounced
 from gnomon.tournament.standings.awards import Award, award_rows, awards
 from gnomon.tournament.state import Tournament

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantRegistered, PersonTold, TournamentOpened
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings.pentamind import pentamind
 from gnomon.tournament.standings.series import (
     SeriesEvent,

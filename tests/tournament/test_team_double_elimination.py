@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import LotDrawn, OrderDecided, RoundRevoked, TournamentOpened
 from gnomon.tournament.pairing.double_elimination import losses
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.rounds import Pairing

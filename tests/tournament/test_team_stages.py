@@ -5,8 +5,8 @@ import re
 import pytest
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantWithdrew, PersonTold, TeamPlayTold, TeamsSeeded
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.stages import (
     Carry,
     Seeding,

@@ -7,8 +7,8 @@ Boards that the exercises do not show are filled up so that matches end as they 
 import pytest
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import ByeGranted, LotDrawn
-from gnomon.tournament.reducer import step
 from gnomon.tournament.standings import standings, team_standings
 from gnomon.tournament.standings.crosstables import all_against_all, as_of, cross_table
 from gnomon.tournament.state import Tournament

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantCheckedIn,
@@ -28,7 +29,6 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.rating_report import rating_report
-from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import GameResult, Points, parse_result
 from gnomon.tournament.state.round_history import History, histories

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     EntrantRegistered,
     PairingAllowed,
@@ -15,7 +16,6 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import GameResult, Points, parse_result

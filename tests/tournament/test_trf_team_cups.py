@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import LotDrawn, OrderDecided, TeamWithdrew
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.rounds import Pairing

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -20,7 +21,6 @@ from gnomon.tournament.events import (
     TeamWithdrew,
     TournamentOpened,
 )
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantCorrected,
@@ -19,7 +20,6 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import Points, parse_result

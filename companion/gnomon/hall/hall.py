@@ -40,7 +40,7 @@ from gnomon.referee.events import Correction
 from gnomon.referee.people import clean
 from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
 from gnomon.tournament.scoring.multiplayer import order_text, shared_places
 from gnomon.tournament.state.results import Result

@@ -17,9 +17,9 @@ from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.store.backend import POSTGRESQL, is_database, open_database
 from gnomon.hall.store.database import StoreError
 from gnomon.refusals import Refusal, Statement, statement
-from gnomon.tournament.codec import LoggedEvent, told_from, told_value
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.reducer import fold
+from gnomon.tournament.event_log.codec import LoggedEvent, told_from, told_value
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.scoring.multiplayer import place_points
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament

@@ -7,7 +7,7 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._matches import match_lines
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.event_descriptions import describe_event, describe_match
+from gnomon.tournament.event_log.descriptions import describe_event, describe_match
 from gnomon.tournament.events import Event
 from gnomon.tournament.standings.crosstables import points_before
 from gnomon.tournament.state import Tournament

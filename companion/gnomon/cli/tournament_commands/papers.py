@@ -13,7 +13,7 @@ from gnomon.cli.words import say as say_here
 from gnomon.hall.clock import timestamp
 from gnomon.refusals import statement
 from gnomon.rules.registry import GAMES, find_game
-from gnomon.tournament.codec import SCHEMA, told_value
+from gnomon.tournament.event_log.codec import SCHEMA, told_value
 from gnomon.tournament.go.reports import write_aga, write_h9
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants

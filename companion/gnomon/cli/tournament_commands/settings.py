@@ -11,8 +11,8 @@ from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import SettingsChanged, TeamPlayChanged
-from gnomon.tournament.reducer import step
 from gnomon.tournament.settings.changes import describe_changes, describe_settings
 from gnomon.tournament.settings.team_play_changes import (
     PLAY,

@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import date, timedelta
 from typing import Final
 
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import shown_day
 

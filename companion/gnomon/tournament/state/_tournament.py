@@ -1,6 +1,6 @@
 """Define the immutable state of a tournament: entrants, absences, prohibited pairings, rounds.
 
-Only `gnomon.tournament.reducer` makes the next state.
+Only `gnomon.tournament.event_log.reducer` makes the next state.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class TeamBook:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament after the events so far; `gnomon.tournament.reducer` alone makes the next.
+    """A tournament after the events so far; `gnomon.tournament.event_log.reducer` alone makes the next.
 
     `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round. `lots`
     and `orders` are what was drawn and decided among those who are level, the latest last. `heading` and `persons` are

@@ -8,6 +8,7 @@ from typing import Final
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import open_tournament, step
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -23,7 +24,6 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing import validator
-from gnomon.tournament.reducer import open_tournament, step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.state.results import NOTHING

@@ -7,6 +7,7 @@ from typing import Final
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import open_tournament
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -22,7 +23,6 @@ from gnomon.tournament.events import (
     TeamWithdrew,
     TournamentOpened,
 )
-from gnomon.tournament.reducer import open_tournament
 from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.state.results import HALF, Points
 from gnomon.tournament.state.round_history import histories, score

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import EntrantRegistered, PersonTold
-from gnomon.tournament.reducer import step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.csv import decode
 from gnomon.tournament.tables.entrants import RowMistake, read_row_by_row

@@ -16,8 +16,8 @@ from gnomon.hall.rounds.dispatch import Left
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, StaleError
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.refusals import error_payload, sentence, statement, statement_of
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import ByeGranted, ByeWithdrawn, Event, PairingAllowed, PairingProhibited
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.settings import Bye

@@ -12,8 +12,8 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.rounds.player_codes import readable
 from gnomon.rules.registry import find_game
-from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import SCHEMA, told_value
 from gnomon.tournament.go.reports import write_aga, write_h9
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.hall.rounds.results import PairingState, Proposal
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import DeadlineSet, ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.state.deadlines import deadline_of
 from gnomon.tournament.state.results import GameResult, Result, format_result, parse_result

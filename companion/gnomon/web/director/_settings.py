@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.refusals import Statement, statement
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import SettingsChanged, TeamPlayChanged
-from gnomon.tournament.reducer import step
 from gnomon.tournament.settings.changes import FROM_ROUND_ONE, describe_changes
 from gnomon.tournament.settings.team_play_changes import (
     FROM_ROUND_ONE as PLAY_FROM_ROUND_ONE,

@@ -14,9 +14,9 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
 from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
-from gnomon.tournament.reducer import fold
 from gnomon.tournament.settings.scope import check_scope
 from gnomon.tournament.settings.texts import parse_names, parse_several_points
 from gnomon.tournament.state import Tournament

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from gnomon.refusals import statement
 from gnomon.tournament import events
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.reducer import fold
+from gnomon.tournament.event_log.codec import LoggedEvent
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.settings.changes import settings_without
 from gnomon.tournament.settings.team_play_changes import play_without
 from gnomon.tournament.state import Tournament

@@ -1,6 +1,6 @@
 """Apply the events of the door, of seeds, of prizes and of deadlines, and refuse those that are not possible.
 
-`gnomon.tournament.reducer` alone calls them.
+`gnomon.tournament.event_log.reducer` alone calls them.
 """
 
 from dataclasses import replace

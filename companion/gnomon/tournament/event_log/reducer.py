@@ -9,15 +9,15 @@ from typing import assert_never
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament import events
-from gnomon.tournament._office_steps import (
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log._office_steps import (
     announce_prizes,
     check_in,
     check_out,
     set_deadline,
     set_seeds,
 )
-from gnomon.tournament._team_steps import announce, step_teams
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log._team_steps import announce, step_teams
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.pairing.readiness import ready
 from gnomon.tournament.pairing.table_faults import check_tables
