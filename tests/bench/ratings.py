@@ -15,11 +15,11 @@ from typing import Final
 
 from gnomon.people._glicko2 import RatedResult, Rating, rate
 from gnomon.tournament.events import EntrantRegistered
-from gnomon.tournament.rating_history import rating_histories
-from gnomon.tournament.rating_report import away_from_zero, rating_report
+from gnomon.tournament.ratings.history import rating_histories
+from gnomon.tournament.ratings.rating_list import look_up, read_rating_list
+from gnomon.tournament.ratings.report import away_from_zero, rating_report
 from gnomon.tournament.state.particulars import Heading
 from gnomon.tournament.strength.elo import expected_score
-from gnomon.tournament.tables.rating_list import look_up, read_rating_list
 from gnomon.tournament.tiebreaks.values import values_of
 from tests.bench._figures import parser, say, say_machine
 from tests.bench.pairing import gathered, told

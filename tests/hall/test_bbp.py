@@ -22,13 +22,13 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
+from gnomon.tournament.formats.trf import TrfEdition, write_trf
+from gnomon.tournament.formats.trf.writer import format_sheet
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.round_history import histories, score
 from gnomon.tournament.state.settings import Bye, System, TournamentSettings
 from gnomon.tournament.strength.given_points import starting_points
-from gnomon.tournament.trf import TrfEdition, write_trf
-from gnomon.tournament.trf.writer import format_sheet
 from tests.tournament._evening import after, gathered, opening, pairs, played, published, settings, stronger_wins, told
 
 # A stand-in that speaks the documented interface: `--dutch FILE -p FILE`, exit codes, the count and a pair a line. It

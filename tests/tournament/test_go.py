@@ -21,8 +21,11 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.go.opengotha import MOST_DEPTH, MOST_LETTERS, is_opengotha, read_opengotha
-from gnomon.tournament.go.reports import write_aga, write_h9
+from gnomon.tournament.formats.go.opengotha import MOST_DEPTH, MOST_LETTERS, is_opengotha, read_opengotha
+from gnomon.tournament.formats.go.reports import write_aga, write_h9
+from gnomon.tournament.formats.tables.entrants import read_entrants
+from gnomon.tournament.formats.tables.results import write_pairings
+from gnomon.tournament.formats.trf import TrfError, write_trf
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
@@ -39,9 +42,6 @@ from gnomon.tournament.strength.grades import (
     rating_of_grade,
 )
 from gnomon.tournament.strength.stones import handicaps
-from gnomon.tournament.tables.entrants import read_entrants
-from gnomon.tournament.tables.results import write_pairings
-from gnomon.tournament.trf import TrfError, write_trf
 from tests.tournament._evening import after, by_hand, gathered, pairs, settings
 from tests.tournament._teams import gathered as gathered_teams
 from tests.tournament._teams import published, told

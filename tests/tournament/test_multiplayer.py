@@ -21,6 +21,7 @@ from gnomon.tournament.events import (
     TablesChanged,
     TablesSeated,
 )
+from gnomon.tournament.formats.trf import has_report, write_trf
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
 from gnomon.tournament.scoring.multiplayer import (
@@ -38,7 +39,6 @@ from gnomon.tournament.state.notation import change_tables, swap_at_tables
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.rounds import Table, at_boards
 from gnomon.tournament.state.settings import Bye, System, TournamentSettings
-from gnomon.tournament.trf import has_report, write_trf
 from tests.tournament._evening import after, gathered, settings
 
 TABLES = settings(System.TABLES, rounds=5, tie_breaks=())

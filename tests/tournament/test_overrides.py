@@ -9,6 +9,8 @@ from gnomon.tournament.event_log.codec import LoggedEvent, event_of, event_text
 from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.event_log.undo import undo_event
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
+from gnomon.tournament.formats.trf import TrfEdition, read_trf, write_trf
+from gnomon.tournament.formats.trf.sheets import sheet_of
 from gnomon.tournament.pairing._preferences import Preference
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import faults_of
@@ -21,8 +23,6 @@ from gnomon.tournament.strength.given_points import lent_points
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS
-from gnomon.tournament.trf import TrfEdition, read_trf, write_trf
-from gnomon.tournament.trf.sheets import sheet_of
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, settings
 
 DUTCH = "FIDE_DUTCH_2025"

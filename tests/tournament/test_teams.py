@@ -28,7 +28,7 @@ from gnomon.tournament.events import (
     TeamWithdrew,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.rating_report import rating_report
+from gnomon.tournament.ratings.report import rating_report
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import GameResult, Points, parse_result
 from gnomon.tournament.state.round_history import History, histories

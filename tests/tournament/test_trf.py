@@ -16,12 +16,12 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
+from gnomon.tournament.formats.trf import TrfEdition, TrfError, read_trf, write_trf
+from gnomon.tournament.formats.trf import _parser as parser
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import GameResult, Points, parse_result
 from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
-from gnomon.tournament.trf import TrfEdition, TrfError, read_trf, write_trf
-from gnomon.tournament.trf import _parser as parser
 from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 from tests.tournament._trf_files import SAMPLE, TWO, exported, file, player, told

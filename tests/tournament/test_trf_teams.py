@@ -21,6 +21,7 @@ from gnomon.tournament.events import (
     TeamWithdrew,
     TournamentOpened,
 )
+from gnomon.tournament.formats.trf import TrfEdition, TrfError, by_seeds, read_trf, write_trf
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
@@ -29,7 +30,6 @@ from gnomon.tournament.state.rounds import Pairing
 from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
-from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, read_trf, write_trf
 from tests.tournament._evening import after
 from tests.tournament._teams import gathered, matches, opening, published, told
 from tests.tournament._trf_files import player

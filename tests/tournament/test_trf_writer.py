@@ -19,13 +19,13 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
+from gnomon.tournament.formats.trf import TrfEdition, TrfError, by_seeds, write_trf
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import Points, parse_result
 from gnomon.tournament.state.rounds import at_boards
 from gnomon.tournament.state.settings import Bye, Scoring, System
-from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, write_trf
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
 from tests.tournament._trf_files import TWO, file, player, told
 

@@ -23,6 +23,12 @@ from gnomon.tournament.events import (
     TeamWithdrew,
     TournamentOpened,
 )
+from gnomon.tournament.formats.trf._columns import BYES, RoundColumn
+from gnomon.tournament.formats.trf._course import Course
+from gnomon.tournament.formats.trf._team_bracket import begin_cup_round, cup_variants, last_lone_round, seat_cup
+from gnomon.tournament.formats.trf._team_codes import TeamFormat
+from gnomon.tournament.formats.trf.seating import seat
+from gnomon.tournament.formats.trf.sheet import Remark, TeamLine, TrfError, TrfSheet
 from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.state.results import HALF, Points
 from gnomon.tournament.state.round_history import histories, score
@@ -31,12 +37,6 @@ from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSet
 from gnomon.tournament.state.team_play import MATCH_POINTS, MOST_BOARDS, TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
-from gnomon.tournament.trf._columns import BYES, RoundColumn
-from gnomon.tournament.trf._course import Course
-from gnomon.tournament.trf._team_bracket import begin_cup_round, cup_variants, last_lone_round, seat_cup
-from gnomon.tournament.trf._team_codes import TeamFormat
-from gnomon.tournament.trf.seating import seat
-from gnomon.tournament.trf.sheet import Remark, TeamLine, TrfError, TrfSheet
 
 _TWO: Final = 2
 

@@ -14,8 +14,8 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, PersonTold
+from gnomon.tournament.formats.tables.entrants import MOST_RATING, read_row_by_row
 from gnomon.tournament.state.particulars import NOBODY_KNOWN, PersonalData
-from gnomon.tournament.tables.entrants import MOST_RATING, read_row_by_row
 
 _MOST_K: Final = 99
 _REPORT: Final = "001"

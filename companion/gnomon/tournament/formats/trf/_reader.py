@@ -5,15 +5,10 @@ from dataclasses import dataclass, replace
 
 from gnomon.refusals import statement
 from gnomon.tournament.events import Event
-from gnomon.tournament.state import Tournament
-from gnomon.tournament.state.particulars import Heading
-from gnomon.tournament.state.round_history import histories, score
-from gnomon.tournament.state.settings import System, TournamentSettings
-from gnomon.tournament.strength.given_points import lent_points, starting_points
-from gnomon.tournament.trf._columns import RoundColumn, columns_of, merge_columns, two_games
-from gnomon.tournament.trf._course import course_of, enter_all
-from gnomon.tournament.trf._parser import parse
-from gnomon.tournament.trf._regulations import (
+from gnomon.tournament.formats.trf._columns import RoundColumn, columns_of, merge_columns, two_games
+from gnomon.tournament.formats.trf._course import course_of, enter_all
+from gnomon.tournament.formats.trf._parser import parse
+from gnomon.tournament.formats.trf._regulations import (
     OWN_ROUND_ROBIN,
     SHORT_FOR,
     SystemFormat,
@@ -23,10 +18,15 @@ from gnomon.tournament.trf._regulations import (
     settings_of,
     words_of,
 )
-from gnomon.tournament.trf._team_codes import team_code_of, team_format_of, team_tie_breaks_of, team_words_of
-from gnomon.tournament.trf._team_course import play_of, team_course_of
-from gnomon.tournament.trf.sheet import Remark, TrfError, TrfSheet
-from gnomon.tournament.trf.sheets import lent_to_teams
+from gnomon.tournament.formats.trf._team_codes import team_code_of, team_format_of, team_tie_breaks_of, team_words_of
+from gnomon.tournament.formats.trf._team_course import play_of, team_course_of
+from gnomon.tournament.formats.trf.sheet import Remark, TrfError, TrfSheet
+from gnomon.tournament.formats.trf.sheets import lent_to_teams
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.settings import System, TournamentSettings
+from gnomon.tournament.strength.given_points import lent_points, starting_points
 
 
 @dataclass(frozen=True, slots=True)

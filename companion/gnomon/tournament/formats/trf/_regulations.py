@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.formats.trf.sheet import Remark, TrfError, TrfSheet
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.tiebreaks.values import is_tie_break, modifiers_of, name_of
-from gnomon.tournament.trf.sheet import Remark, TrfError, TrfSheet
 
 # FIDE's table of codes for line 192, without those for competitions of teams.
 _SWISS: Final = re.compile(r"FIDE_(?:DUTCH(?:_20\d\d)?|DUBOV|BURSTEIN)(?:_BAKU)?|CUSTOM_SWISS")

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.formats.trf._columns import RoundColumn
+from gnomon.tournament.formats.trf.sheet import TrfError
 from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
@@ -12,8 +14,6 @@ from gnomon.tournament.state.results import NOTHING, Points
 from gnomon.tournament.state.rounds import Pairing, at_boards
 from gnomon.tournament.state.settings import System
 from gnomon.tournament.strength.given_points import lent_points, starting_points
-from gnomon.tournament.trf._columns import RoundColumn
-from gnomon.tournament.trf.sheet import TrfError
 
 Pairs = Sequence[tuple[int, int | None]]
 

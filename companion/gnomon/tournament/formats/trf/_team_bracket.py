@@ -9,15 +9,15 @@ from dataclasses import replace
 
 from gnomon.refusals import statement
 from gnomon.tournament.events import OrderDecided, TeamWithdrew
+from gnomon.tournament.formats.trf._columns import BYES
+from gnomon.tournament.formats.trf._course import TAKEN_OVER, Course
+from gnomon.tournament.formats.trf.seating import follow_bracket
+from gnomon.tournament.formats.trf.sheet import TrfError, TrfSheet
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.rounds import Pairing
 from gnomon.tournament.state.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, cup_verdict
-from gnomon.tournament.trf._columns import BYES
-from gnomon.tournament.trf._course import TAKEN_OVER, Course
-from gnomon.tournament.trf.seating import follow_bracket
-from gnomon.tournament.trf.sheet import TrfError, TrfSheet
 
 Matches = tuple[tuple[int, int], ...]
 

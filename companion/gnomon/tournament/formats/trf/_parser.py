@@ -7,11 +7,9 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.state.particulars import Heading, Virtual
-from gnomon.tournament.state.results import Points
-from gnomon.tournament.trf._fields import PLAYER_NUMBER, TrfLine, lines
-from gnomon.tournament.trf._players import player_line
-from gnomon.tournament.trf.sheet import (
+from gnomon.tournament.formats.trf._fields import PLAYER_NUMBER, TrfLine, lines
+from gnomon.tournament.formats.trf._players import player_line
+from gnomon.tournament.formats.trf.sheet import (
     MOST_NUMBER,
     ApartLine,
     Bonus,
@@ -25,6 +23,8 @@ from gnomon.tournament.trf.sheet import (
     TrfError,
     TrfSheet,
 )
+from gnomon.tournament.state.particulars import Heading, Virtual
+from gnomon.tournament.state.results import Points
 
 MOST_ROUNDS: Final = 99
 MOST_APART: Final = 5_000  # pairs; a team of a hundred has fewer

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.refusals import Statement, statement
+from gnomon.tournament.formats.trf.sheet import Cell, PlayerLine, Remark, TrfError, TrfSheet
 from gnomon.tournament.state.results import GameResult, Result
 from gnomon.tournament.state.settings import Bye
-from gnomon.tournament.trf.sheet import Cell, PlayerLine, Remark, TrfError, TrfSheet
 
 BYES: Final = {"F": Bye.FULL, "H": Bye.HALF, "Z": Bye.ZERO}
 # Before 2016 a bye was a result without an opponent.

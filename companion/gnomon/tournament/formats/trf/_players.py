@@ -3,9 +3,9 @@
 from typing import Final
 
 from gnomon.refusals import statement
+from gnomon.tournament.formats.trf._fields import PLAYER_NUMBER, TrfLine
+from gnomon.tournament.formats.trf.sheet import MOST_NUMBER, NAME_WIDTH, ROUND_START, ROUND_WIDTH, Cell, PlayerLine
 from gnomon.tournament.state.particulars import PersonalData
-from gnomon.tournament.trf._fields import PLAYER_NUMBER, TrfLine
-from gnomon.tournament.trf.sheet import MOST_NUMBER, NAME_WIDTH, ROUND_START, ROUND_WIDTH, Cell, PlayerLine
 
 MOST_RATING: Final = 9999
 MOST_ROUNDS: Final = 99

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
+from gnomon.tournament.formats.tables.csv import text_of
 from gnomon.tournament.scoring.multiplayer import place_points
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
@@ -10,7 +11,6 @@ from gnomon.tournament.state.results import Points, format_result
 from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.state.settings import System
 from gnomon.tournament.strength.stones import handicaps
-from gnomon.tournament.tables.csv import text_of
 from gnomon.tournament.teams.matches import as_shown
 
 PAIRINGS = ("round", "board", "first number", "first", "second number", "second", "result")

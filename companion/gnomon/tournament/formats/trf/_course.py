@@ -23,16 +23,16 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
+from gnomon.tournament.formats.trf._columns import BYES, RoundColumn
+from gnomon.tournament.formats.trf._regulations import dutch_code
+from gnomon.tournament.formats.trf.seating import bracket_round, seat
+from gnomon.tournament.formats.trf.sheet import ApartLine, Remark, TrfError, TrfSheet
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.state.results import NOTHING
 from gnomon.tournament.state.round_history import histories, score
 from gnomon.tournament.state.settings import Bye, System, TournamentSettings
-from gnomon.tournament.trf._columns import BYES, RoundColumn
-from gnomon.tournament.trf._regulations import dutch_code
-from gnomon.tournament.trf.seating import bracket_round, seat
-from gnomon.tournament.trf.sheet import ApartLine, Remark, TrfError, TrfSheet
 
 MOST_CLAUSES: Final = 3
 SWISS: Final = frozenset({System.SWISS, System.MCMAHON})

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from gnomon.tournament.formats.trf._regulations import points_of
+from gnomon.tournament.formats.trf.sheet import ROUND_START, Cell, PlayerLine, TrfEdition, TrfSheet
 from gnomon.tournament.state.particulars import Heading, Virtual
 from gnomon.tournament.state.results import Points
 from gnomon.tournament.state.settings import Scoring
-from gnomon.tournament.trf._regulations import points_of
-from gnomon.tournament.trf.sheet import ROUND_START, Cell, PlayerLine, TrfEdition, TrfSheet
 
 LINE_END: Final = "\r\n"  # the format asks for CR, and most programs read the two together
 

@@ -6,19 +6,10 @@ from dataclasses import fields, replace
 from typing import Any, Final
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.standings import standings
-from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.state.particulars import Heading, Virtual
-from gnomon.tournament.state.results import GameResult, Points, Result
-from gnomon.tournament.state.round_history import winner
-from gnomon.tournament.state.rounds import Pairing, Round
-from gnomon.tournament.state.settings import Bye, System, TournamentSettings
-from gnomon.tournament.strength.given_points import lent_points, starting_points
-from gnomon.tournament.teams.matches import as_people, book_of, team_view
-from gnomon.tournament.trf._columns import BYES, LETTERS
-from gnomon.tournament.trf._numbers import runs
-from gnomon.tournament.trf._players import MOST_RATING
-from gnomon.tournament.trf._regulations import (
+from gnomon.tournament.formats.trf._columns import BYES, LETTERS
+from gnomon.tournament.formats.trf._numbers import runs
+from gnomon.tournament.formats.trf._players import MOST_RATING
+from gnomon.tournament.formats.trf._regulations import (
     code_of,
     code_of_tie_break,
     columns_per_round,
@@ -26,8 +17,8 @@ from gnomon.tournament.trf._regulations import (
     points_of,
     words_of,
 )
-from gnomon.tournament.trf._team_sheet import add_teams
-from gnomon.tournament.trf.sheet import (
+from gnomon.tournament.formats.trf._team_sheet import add_teams
+from gnomon.tournament.formats.trf.sheet import (
     MOST_NUMBER,
     NAME_WIDTH,
     TEAM_WIDTH,
@@ -40,6 +31,15 @@ from gnomon.tournament.trf.sheet import (
     TrfError,
     TrfSheet,
 )
+from gnomon.tournament.standings import standings
+from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.state.particulars import Heading, Virtual
+from gnomon.tournament.state.results import GameResult, Points, Result
+from gnomon.tournament.state.round_history import winner
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
+from gnomon.tournament.strength.given_points import lent_points, starting_points
+from gnomon.tournament.teams.matches import as_people, book_of, team_view
 
 MEMBERS: Final = 14  # columns of a line for a team
 MOST_POINTS: Final = 999  # in four columns, with a decimal

@@ -12,14 +12,14 @@ from xml.parsers import expat
 from gnomon.numbers import parse_whole
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError, quote
+from gnomon.tournament.formats.trf import Imported, Remark, RoundColumn, TrfError, course_of
+from gnomon.tournament.formats.trf.sheet import PlayerLine, TrfSheet
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData, day_of, line_of
 from gnomon.tournament.state.results import GameResult, Points, Result
 from gnomon.tournament.state.settings import MOST_STONES, Bye, GradeRules, Rounding, Scoring, System, TournamentSettings
 from gnomon.tournament.strength.grades import grade_text, is_grade, parse_grade
 from gnomon.tournament.strength.stones import handicaps
-from gnomon.tournament.trf import Imported, Remark, RoundColumn, TrfError, course_of
-from gnomon.tournament.trf.sheet import PlayerLine, TrfSheet
 
 MOST_LETTERS: Final = 5_000_000
 MOST_ELEMENTS: Final = 100_000

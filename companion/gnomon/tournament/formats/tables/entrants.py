@@ -12,11 +12,11 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, PersonTold
+from gnomon.tournament.formats.tables.csv import CsvError, CsvRow, rows_of, text_of
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.state.particulars import NOBODY_KNOWN, PRIVATE, READERS, PersonalData
 from gnomon.tournament.state.settings import MOST_ROUNDS
 from gnomon.tournament.strength.grades import grade_text, is_grade, parse_grade, rating_or_least
-from gnomon.tournament.tables.csv import CsvError, CsvRow, rows_of, text_of
 
 MOST_NUMBER: Final = 9999
 MOST_RATING: Final = 9999

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gnomon.tournament.rating_report import RatingChange, rated_games, rating_report
+from gnomon.tournament.ratings.rating_list import ListedPlayer, person_key
+from gnomon.tournament.ratings.report import RatingChange, rated_games, rating_report
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import NOTHING, Points
-from gnomon.tournament.tables.rating_list import ListedPlayer, person_key
 
 
 class RatedEvent(NamedTuple):

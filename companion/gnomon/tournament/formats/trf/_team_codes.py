@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.formats.trf._regulations import BAKU, FIDE_CODES
+from gnomon.tournament.formats.trf.sheet import Remark, TrfError
 from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.tiebreaks import TEAM_TIE_BREAKS, check_team_tie_break
-from gnomon.tournament.trf._regulations import BAKU, FIDE_CODES
-from gnomon.tournament.trf.sheet import Remark, TrfError
 
 # FIDE's table of codes for line 192, as the program Gacrux has it: those of teams.
 _SWISS: Final = re.compile(r"(?:FIDE_TEAM(?:_TYPE[AB])?|CUSTOM_TEAM_SWISS)(?:_(MP|GP)(?:_(?:MP|GP))?)?(?:_BAKU)?")

@@ -8,8 +8,8 @@ from typing import Final
 from gnomon.numbers import parse_whole
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import quote
+from gnomon.tournament.formats.trf.sheet import MOST_NUMBER, TrfError
 from gnomon.tournament.state.results import Points
-from gnomon.tournament.trf.sheet import MOST_NUMBER, TrfError
 
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
 _POINTS: Final = re.compile(r"-?\d{1,4}(?:[.,]\d)?")

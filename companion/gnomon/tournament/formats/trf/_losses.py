@@ -5,17 +5,17 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from gnomon.refusals import Statement, statement
+from gnomon.tournament.formats.trf._numbers import by_seeds
+from gnomon.tournament.formats.trf._reader import read_trf
+from gnomon.tournament.formats.trf.sheet import Remark, TrfEdition, TrfError
+from gnomon.tournament.formats.trf.sheets import has_teams, sheet_of
+from gnomon.tournament.formats.trf.writer import LINE_END, format_sheet
 from gnomon.tournament.settings.texts import grade_rules_text
 from gnomon.tournament.state import TeamBook, Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import format_result as result_written
 from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.state.settings import GradeRules, System, TournamentSettings
-from gnomon.tournament.trf._numbers import by_seeds
-from gnomon.tournament.trf._reader import read_trf
-from gnomon.tournament.trf.sheet import Remark, TrfEdition, TrfError
-from gnomon.tournament.trf.sheets import has_teams, sheet_of
-from gnomon.tournament.trf.writer import LINE_END, format_sheet
 
 TOLD_APART: Final = frozenset(
     {"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds", "heading", "persons", "teams"}

@@ -6,17 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from gnomon.refusals import statement
-from gnomon.tournament.standings import field_of, standings
-from gnomon.tournament.state import Tournament
-from gnomon.tournament.state.results import GameResult
-from gnomon.tournament.state.rounds import Pairing, Round
-from gnomon.tournament.state.settings import Bye, System
-from gnomon.tournament.state.team_play import TeamPlay
-from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view, outcome, team_view
-from gnomon.tournament.teams.seating import EMPTY, lineup_of
-from gnomon.tournament.trf._columns import BYES
-from gnomon.tournament.trf._team_codes import code_of_team_tie_break, team_code_of, team_words_of
-from gnomon.tournament.trf.sheet import (
+from gnomon.tournament.formats.trf._columns import BYES
+from gnomon.tournament.formats.trf._team_codes import code_of_team_tie_break, team_code_of, team_words_of
+from gnomon.tournament.formats.trf.sheet import (
     TEAM_WIDTH,
     ApartLine,
     ByeLine,
@@ -28,6 +20,14 @@ from gnomon.tournament.trf.sheet import (
     TrfError,
     TrfSheet,
 )
+from gnomon.tournament.standings import field_of, standings
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.state.settings import Bye, System
+from gnomon.tournament.state.team_play import TeamPlay
+from gnomon.tournament.teams.matches import book_of, game_view, match_games, match_view, outcome, team_view
+from gnomon.tournament.teams.seating import EMPTY, lineup_of
 
 MEMBERS: Final = 14  # columns of a line for a team
 MOST_TEAMS: Final = 999

@@ -10,6 +10,7 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.formats.trf.sheet import Remark
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import shown_day
@@ -20,7 +21,6 @@ from gnomon.tournament.state.settings import System
 from gnomon.tournament.strength.grades import grade_of, grade_text
 from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import as_people
-from gnomon.tournament.trf.sheet import Remark
 
 UNKNOWN_GRADE: Final = -30
 KOMI: Final = 7  # by the rules of the American federation
