@@ -1,6 +1,6 @@
 """Define the events of a tournament.
 
-Who entered an event, when and why is stored in its envelope, `gnomon.tournament.event_log.codec.Told`.
+Who entered an event, when and why is stored in its envelope, `gnomon.tournament.event_log.codec.LoggedEvent`.
 """
 
 from dataclasses import dataclass
