@@ -16,6 +16,7 @@ from gnomon.tournament.multiplayer import order_text
 from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.particulars import in_public
 from gnomon.tournament.results import format_result
+from gnomon.tournament.round_history import counts_bye_early
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, standings, team_standings
 from gnomon.tournament.state import Tournament
@@ -319,6 +320,8 @@ def _as_it_is(
 ) -> PrintedSheet:
     when = words("sheet.after", number=len(seen.rounds), rounds=seen.settings.rounds)
     waiting = words("sheet.waiting", boards=boards_text(seen.waiting)) if seen.waiting else ""
+    if counts_bye_early(as_shown(seen)):
+        waiting = f"{waiting} {words('sheet.waiting.bye')}"
     parts = {"tables": tables}
     return PrintedSheet(
         title, seen.settings.name, when, parts=parts, notes=notes, remark=waiting, about=about(seen, words)
