@@ -12,6 +12,7 @@ from math import lcm
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.multiplayer import FEWEST, MOST, table_scores
+from gnomon.tournament.readiness import check_somebody_entered
 from gnomon.tournament.results import Points
 from gnomon.tournament.rounds import Table
 from gnomon.tournament.state import Tournament
@@ -25,6 +26,7 @@ def seat_tables(tournament: Tournament) -> tuple[Table, ...]:
     As few tables as hold everybody, and as even as can be. In this order: nobody meets whom they are kept apart from,
     as few meetings as possible are repeated, and the scores at a table are near. The first round spreads the seeds.
     """
+    check_somebody_entered(tournament)
     scores = table_scores(tournament)
     players = sorted(tournament.players(tournament.next_round), key=lambda number: -scores[number])
     if len(players) < FEWEST:

@@ -189,7 +189,7 @@ class _Results(OfficePage):
         """
         in_round, board, was = wish.number("round"), wish.number("board"), wish.text("was")
         round_ = wish.look.tournament.round(in_round)
-        round_.at(board)
+        round_.at(board, wish.look.tournament.label_of)
         if format_result(round_.results.get(board, ())) != was:
             raise ClashError(_last_about(wish.look.told, in_round, board))
         return in_round, board, was
