@@ -73,6 +73,18 @@ def test_a_code_may_be_typed_as_people_write_it(house: DirectorHouse, pairing: P
     assert "<form" in house.anybody().get("/my").text
 
 
+def test_without_a_code_or_a_game_the_page_says_what_to_do(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=3)
+    asked = house.anybody().page("/my")
+    assert "Ask the arbiter for your code." in asked
+    assert 'href="/tournaments"' in asked
+    mine = f"/my/{code(house, 1)}"
+    assert "Load this page again when it is" in house.anybody().page(mine)
+    dora.send(f"/tournaments/{NAME}/entrants/1/bye", round="1", worth="zero")
+    house.publish()
+    assert "You have no game in this round. If you came to play, tell the arbiter." in house.anybody().page(mine)
+
+
 def test_a_code_that_nobody_has_is_asked_for_again(house: DirectorHouse, pairing: Pairing) -> None:
     answer = house.anybody().get(f"/my/{code(house, pairing.first)[:-1]}b")
     assert answer.status_code == 404
@@ -391,7 +403,11 @@ def test_wrong_codes_cost_their_address_a_wait(house: DirectorHouse, pairing: Pa
     assert wrong == [404] * 20 + [429] * 2
     waits = house.anybody().get(f"/my/{right}")
     assert waits.status_code == 429
-    assert int(waits.headers["retry-after"]) <= 30
+    seconds = int(waits.headers["retry-after"])
+    assert 0 < seconds <= 30
+    assert f"Too many wrong codes have come from here. Try again in {seconds} s." in waits.text
+    assert f'name="code" value="{right}"' in waits.text, "nobody types the code once more"
+    assert "Too many wrong codes" in say(house, pairing.first, "1-0").text
     house.clock.wait(31)
     assert house.anybody().get(f"/my/{right}").status_code == 200
 
@@ -536,6 +552,8 @@ def test_codes_end_some_days_after_the_event_and_say_so_in_one_sentence(
     assert gone.status_code == 410
     assert "This code was good until 2026-11-22: ask the arbiter if you need another one." in gone.text
     assert gone.headers["cache-control"] == "no-store"
+    assert '<form method="get" action="/my"' in gone.text
+    assert house.anybody().get(mine, accept="application/json").json()["error"].startswith("This code was good until")
     assert say(house, pairing.first, "1-0").status_code == 410
     assert house.hall.proposals(NAME, 1)[0].said == ()
     assert dora.send(f"{desk}/codes-day", day="").status_code == 303
