@@ -447,6 +447,22 @@ def test_cards_with_codes_are_for_arbiters(house: DirectorHouse, pairing: Pairin
     assert pairing.board == 1
 
 
+def test_cards_of_a_hall_behind_a_proxy_have_the_address_at_which_they_are_printed(
+    house: DirectorHouse, pairing: Pairing, anna: Person
+) -> None:
+    path = f"/tournaments/{NAME}/print/codes"
+    outside = anna.get(path, host="192.168.1.7:8443").text
+    assert "http://192.168.1.7:8443/my" in outside
+    assert outside.count("<svg") == len(house.hall.player_codes(NAME)) == 9
+    assert "--known-as" not in outside
+    for own in ("127.0.0.1:8770", "localhost", "[::1]:8770"):
+        inside = anna.get(path, host=own).text
+        assert inside.count("<svg") == 0, own
+        assert "by which address phones reach it" in inside
+        assert "<code>gnomon hall --behind-proxy 127.0.0.1 --known-as hall.example.org</code>" in inside
+    assert pairing.board == 1
+
+
 def test_sheet_and_desk_say_that_phones_cannot_reach_the_hall(
     house: DirectorHouse, pairing: Pairing, anna: Person
 ) -> None:
