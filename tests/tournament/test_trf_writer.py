@@ -1,6 +1,6 @@
 """Whatever is written into a report file comes back; what a file cannot hold is refused or said."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 
@@ -26,7 +26,6 @@ from gnomon.tournament.rounds import at_boards
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, write_trf
-from gnomon.words import LANGUAGES, words
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
 from tests.tournament._trf_files import TWO, file, player, told
 
@@ -215,10 +214,3 @@ def test_entrants_get_numbers_by_their_seeds() -> None:
     assert renumbered.prohibited == {frozenset((2, 3))}
     assert renumbered.withdrawn == {3: 2}
     assert renumbered.byes == {(1, 2): Bye.HALF}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_that_a_file_may_tell_otherwise_has_a_name_for_people(language: str) -> None:
-    told = {*Entrant._fields, *(one.name for kind in (Heading, PersonalData) for one in fields(kind))}
-    known = {name for name in told if f"tournament.trf.field.{name}" in words(language).entries}
-    assert told - known == {"number", "club", "virtual"}  # for which there are other sentences

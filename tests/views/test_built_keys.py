@@ -35,6 +35,7 @@ from gnomon.tournament.series import SeriesScoring
 from gnomon.tournament.setting_texts import READERS
 from gnomon.tournament.settings import Bye, Rounding, System
 from gnomon.tournament.stages import Carry, Seeding
+from gnomon.tournament.state import Entrant
 from gnomon.tournament.team_play import LOT, ORDER
 from gnomon.tournament.teams.play_changes import PLAY
 from gnomon.tournament.tiebreaks.values import NAMES
@@ -221,6 +222,11 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "engine.luck.*": ("points", "luck", "even"),
     "tournament.log.play.*": PLAY,
     "tournament.log.setting.*": [*READERS],
+    "tournament.trf.field.*": [
+        *(name for name in Entrant._fields if name != "number"),
+        *(one.name for one in fields(Heading) if one.name != "virtual"),
+        *(one.name for one in fields(PersonalData) if one.name != "club"),
+    ],
     "tournament.trf.only_led_to.*.*": [*product(("corrections", "lots", "orders"), ("one", "other"))],
     "tournament.trf.without.*": ("checked_in", "deadlines", "payments", "prizes", "stage_seeds"),
     "word.bye.*": [bye.value for bye in Bye if bye is not Bye.PAIRING],

@@ -70,10 +70,10 @@ def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | N
         after = desk.tell(ResultCorrected(number, board, result, why))
         what = say_event(after, ResultEntered(number, board, result))
         click.echo(command_words()("cli.tournament.was", what=what, before=before))
-    if number == len(after.rounds):
-        click.echo(_to_come(after))
-    else:
+    if number < len(after.rounds):
         print_lines(list(_consequences(tournament, after, number)))
+    if number == len(after.rounds) or after.open_rounds:
+        click.echo(_to_come(after))
 
 
 def _consequences(before: Tournament, after: Tournament, number: int) -> Iterator[str]:
