@@ -85,10 +85,10 @@ help:
 	@echo "make clean  remove .venv and the files that the tools leave behind"
 
 run: $(VENV)/.run
-	@exec $(BIN)/gnomond --board tamsk --simulated --unless-running $(ARGS)
+	@GNOMON_BESIDE='make run ARGS="--journal FILE --port 0"' exec $(BIN)/gnomond --board tamsk --simulated --unless-running $(ARGS)
 
 hall: $(VENV)/.run
-	@exec $(BIN)/gnomon hall --unless-running $(or $(ARGS),--demo 12)
+	@GNOMON_BESIDE='make hall ARGS="--demo 12 --port 0"' exec $(BIN)/gnomon hall --unless-running $(or $(ARGS),--demo 12)
 
 # The order of Python's sets hangs on a number too: with the same one every run of the tests ends alike.
 ifdef EXAMPLES

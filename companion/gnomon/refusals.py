@@ -10,6 +10,7 @@ from gnomon.words import ENGLISH, LANGUAGES, Clause, Words, lower, upper, words
 
 _PLAYERS: Final = frozenset({"player", "winner", "to", "of"})
 _DECLARED: Final = "corrected.result"
+_TWO: Final = 2
 _NUMBERED: Final = re.compile(r"p[1-9]")
 _KEYS: Final[Mapping[str, str]] = {
     **{name: f"word.{{{name}}}" for name in ("colour", "side", "pick", "line")},
@@ -223,6 +224,7 @@ def _render(what: Statement, words: Words) -> str:
 class _Several:
     """Several values with commas between them, or with what an entry asks for: `{faults:; }`.
 
+    What goes between the last two stands after a bar: `{who:, | and }`.
     What `{value!r}` asks for is the list as somebody gave it.
     """
 
@@ -236,7 +238,10 @@ class _Several:
         return ", ".join(self._said)
 
     def __format__(self, between: str) -> str:
-        return (between or ", ").join(self._said)
+        among, bar, last = (between or ", ").partition("|")
+        if not bar or len(self._said) < _TWO:
+            return among.join(self._said)
+        return f"{among.join(self._said[:-1])}{last}{self._said[-1]}"
 
     def __repr__(self) -> str:
         return repr(self._given)

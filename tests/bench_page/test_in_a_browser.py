@@ -70,6 +70,14 @@ def test_on_a_phone_the_buttons_at_the_thumb_cover_nothing(open_page: Open) -> N
     expect(visit.page.locator("#press-black")).to_be_in_viewport(ratio=0.95)
 
 
+def test_on_a_phone_the_page_ends_where_its_foot_does(open_page: Open) -> None:
+    visit = open_page(PHONE, has_touch=True, is_mobile=True)
+    visit.begin(level=1)
+    expect(visit.page.locator("#seats .unseen").first).to_be_attached()
+    foot = "Math.round(document.querySelector('.site-foot').getBoundingClientRect().bottom + scrollY)"
+    assert visit.page.evaluate(f"document.documentElement.scrollHeight - {foot}") <= 1
+
+
 def test_on_a_phone_that_lies_the_hand_stands_beside_the_board(open_page: Open) -> None:
     visit = open_page({"width": 844, "height": 390}, has_touch=True, is_mobile=True)
     visit.begin(level=1)

@@ -37,6 +37,7 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("result 1 2-0", "2-0 is not a result: write one of 1-0"),
         ("result 7 1-0", "round 2, board 7 does not exist"),
         ("result 1 1-0 --whoo", "--whoo is not a result"),
+        ("result 0 1-0", "round 2, board 0 does not exist"),
         ("correct 1 1-0 --why slip", "round 2, board 1 has no result to correct: enter it"),
         ("correct 1 none --why slip", "round 2, board 1 has no result to take back"),
         ("correct 1 1-0 --round 9 --why slip", "round 9 is not published"),
@@ -258,6 +259,18 @@ def test_results_may_be_forfeits_though_they_begin_like_options(told: Told) -> N
         "round 1 is complete",
     ]
     assert told("correct 1 +/- --why slip").splitlines()[0] == "round 1, board 1: 1 Ada – 3 Cleo  +/- (was -/+)"
+
+
+def test_a_correction_of_an_earlier_round_says_what_stays_and_who_moves(told: Told) -> None:
+    told(*FOUR, "publish", "result 1 1-0 2 0-1", "publish", "result 1 1-0 2 =")
+    assert told("correct 1 0-1 --round 1 --why slip").splitlines() == [
+        "round 1, board 1: 1 Ada – 3 Cleo  0-1 (was 1-0)",
+        "rounds paired after round 1 stay as they are; in the standings:",
+        "3 Cleo: place 2 (was 4)",
+        "1 Ada: place 4 (was 2)",
+    ]
+    assert told("correct 1 0-1 --round 1 --why again").splitlines()[-1] == "nobody changes place"
+    assert told("correct 1 = --why slip").splitlines()[-1] == "round 2 is complete"
 
 
 def _prize_list() -> str:
@@ -490,15 +503,15 @@ def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:
         (
             "de",
             (
-                "Error: Runde 1 lässt sich nicht paaren: Es ist niemand da, der spielt; "
-                "bitte Teilnehmer anmelden oder einchecken, wer da ist"
+                "Error: Runde 1 lässt sich nicht paaren: Es ist noch niemand angemeldet; "
+                "bitte zuerst Teilnehmer anmelden"
             ),
         ),
         (
             "fr",
             (
-                "Error: la ronde 1 ne peut pas être appariée : personne n’est là pour jouer ; "
-                "inscrivez des participants, ou pointez ceux qui sont là"
+                "Error: la ronde 1 ne peut pas être appariée : personne n’est encore inscrit ; "
+                "inscrivez d’abord des participants"
             ),
         ),
     ],

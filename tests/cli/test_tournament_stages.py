@@ -50,7 +50,7 @@ def test_a_source_may_have_places_of_its_own(told: Told) -> None:
 
 def test_a_lot_names_everybody_who_is_level(run: Run, told: Told) -> None:
     told(*FOUR, "publish", "result 1 ½-½ 2 ½-½")
-    sentence = "1 Ada and 2 Ben and 3 Cleo and 4 Dov are level: name them all, the best first"
+    sentence = "1 Ada, 2 Ben, 3 Cleo and 4 Dov are level: name them all, the best first"
     assert refused(run, "lot", "2", "1") == sentence
     assert refused(run, "order", "2", "1", "--why", "a play-off") == sentence
     assert told("lot 2 1 4 3").strip() == "the lot put 2 Ben before 1 Ada before 4 Dov before 3 Cleo"

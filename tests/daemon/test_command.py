@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -111,6 +112,28 @@ def test_who_starts_a_second_one_is_told_where_the_first_one_is(tmp_path: Path) 
     told = (
         "Gnomon is running already: http://127.0.0.1:8765/. To start a second one beside it: --journal FILE --port 0."
     )
+    with Journal.open(journal):
+        note_address(journal, "http://127.0.0.1:8765/")
+        assert refused("--simulated", "--no-page", f"--journal={journal}") == f"gnomond: {told}"
+        quiet = gnomond("--simulated", "--no-page", f"--journal={journal}", "--unless-running")
+    assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, f"{told}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("target", "command"),
+    [("run", 'make run ARGS="--journal FILE --port 0"'), ("hall", 'make hall ARGS="--demo 12 --port 0"')],
+)
+def test_who_starts_a_second_one_with_make_is_told_what_to_give_make(
+    tmp_path: Path, target: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = re.search(
+        rf"^{target}: .*\n\t@(.*)$", (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert recipe is not None
+    set_before, *_ = shlex.split(recipe[1])
+    monkeypatch.setenv(*set_before.split("=", 1))
+    told = f"Gnomon is running already: http://127.0.0.1:8765/. To start a second one beside it: {command}"
+    journal = tmp_path / "journal"
     with Journal.open(journal):
         note_address(journal, "http://127.0.0.1:8765/")
         assert refused("--simulated", "--no-page", f"--journal={journal}") == f"gnomond: {told}"

@@ -141,7 +141,7 @@ def test_a_lot_and_last_the_director_part_those_who_are_level() -> None:
 
 
 def test_a_lot_and_an_order_name_everybody_who_is_level() -> None:
-    sentence = r"^1 .+ and 2 .+ and 3 .+ and 4 .+ are level: name them all"
+    sentence = r"^1 .+, 2 .+, 3 .+ and 4 .+ are level: name them all"
     for told in (LotDrawn((2, 1)), LotDrawn((4, 3, 2)), OrderDecided((2, 1), "a play-off")):
         with pytest.raises(TournamentError, match=sentence) as raised:
             check_order(LEVEL, told)

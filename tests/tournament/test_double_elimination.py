@@ -81,7 +81,7 @@ def test_while_it_goes_on_who_has_not_lost_stands_above_who_has() -> None:
 
 
 def test_nobody_is_there_or_all_are_gone() -> None:
-    with pytest.raises(NoPairingError, match="nobody is left to play"):
+    with pytest.raises(NoPairingError, match="nobody has entered yet"):
         pair(fold(opening(0, twice())))
     gone = by_hand(gathered(2, twice()), [(1, 2, "-/-")], [(1, 2, "-/-")])
     with pytest.raises(NoPairingError, match="nobody is left to play"):

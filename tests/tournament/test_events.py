@@ -238,10 +238,10 @@ REFUSED: list[tuple[Tournament, Event, str]] = [
     (UNDER_WAY, ResultEntered(1, 1, (WON,)), "round 1, board 1 is settled: correct it, with a reason"),
     (UNDER_WAY, ResultEntered(2, 7, (WON,)), "round 2, board 7 does not exist: name a board at which two play"),
     (UNDER_WAY, ResultEntered(2, 1, (WON, WON)), "round 2, board 1 has 1 game, and 2 results were given"),
-    (THREE, ResultEntered(1, 2, (WON,)), "is the bye of entrant 3"),
+    (THREE, ResultEntered(1, 2, (WON,)), "round 1, board 2 is the bye of 3 Cleo: name a board at which two play"),
     (UNDER_WAY, ResultCorrected(1, 1, (WON,), ""), "round 1, board 1 cannot be corrected without a reason"),
     (UNDER_WAY, ResultCorrected(2, 1, (WON,), "why"), "round 2, board 1 has no result to correct: enter it"),
-    (CUP_FINAL, ResultEntered(2, 1, (DRAWN,)), "round 2, board 1 has no winner: add the result of a deciding game"),
+    (CUP_FINAL, ResultEntered(2, 1, (DRAWN,)), "write the result of the deciding game behind it, as in ½-½ 1-0"),
     (CUP_FINAL, ResultCorrected(1, 1, (LOST,), "why"), "board 1 cannot have another winner: round 2 is"),
 ]  # fmt: skip
 

@@ -150,7 +150,7 @@ def test_both_may_win_or_lose() -> None:
         "cannot read this file back: line 10, column 92: 1 Entrant 1 and 2 Entrant 2 have the results 1 and 1" in told
     )
     notes = map(str, write_trf(go_evening(GradeRules(handicap=1))).left_out)
-    assert "the setting grades is 30k 9d handicap=1 but would be read back as None" in notes
+    assert "McMahon by grades (floor and bar): 30k 9d handicap=1 here, but none when the file is read" in notes
 
 
 def entered(number: int) -> EntrantRegistered:

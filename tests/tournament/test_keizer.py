@@ -103,6 +103,8 @@ def test_who_is_kept_apart_does_not_meet() -> None:
     with pytest.raises(NoPairingError, match="kept apart would have to meet"):
         pair(after(gathered(2, CLUB), PairingProhibited(1, 2)))
     with pytest.raises(NoPairingError, match="nobody is there"):
+        pair(after(gathered(1, CLUB), EntrantWithdrew(1, 1)))
+    with pytest.raises(NoPairingError, match="nobody has entered yet"):
         pair(gathered(0, CLUB))
 
 

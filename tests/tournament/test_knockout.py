@@ -73,7 +73,7 @@ def test_who_forfeits_both_leave_their_place_empty() -> None:
         pair(nobody)
     with pytest.raises(NoPairingError, match="round 2 cannot be paired: nobody is left to play"):
         pair(told(published(cup(2)), lambda _: "-/-"))
-    with pytest.raises(NoPairingError, match="round 1 cannot be paired: nobody is left to play"):
+    with pytest.raises(NoPairingError, match="round 1 cannot be paired: nobody has entered yet"):
         pair(cup(0))
 
 

@@ -147,6 +147,9 @@ def test_the_best_of_the_rest_go_on_too() -> None:
         names(feeds, StageRule(rest=3))
     with pytest.raises(TournamentError, match="2 A2 and 2 B2 are level among the best of the rest"):
         names(fed("A", "B", last=1), StageRule(rest=1))
+    for rest in (1, 2):
+        with pytest.raises(TournamentError, match="2 A2, 2 B2 and 2 C2 are level among the best of the rest"):
+            names(fed("A", "B", "C", last=1), StageRule(rest=rest))
 
 
 def test_divisions_exchange_their_best_and_their_last() -> None:
@@ -186,7 +189,7 @@ LEVEL = by_hand(gathered(4, settings(rounds=3, tie_breaks=())), [(1, 3, "1-0"), 
         ([], "nobody goes on: name a stage and its places"),
         ([StageFeed("A", LEVEL, 1, 1)], "place 1 of A is not decided between 1 Ada and 2 Ben: enter a lot or an order"),
         ([StageFeed("A", LEVEL, 2, None)], "place 1 of A is not decided between 1 Ada and 2 Ben"),
-        ([StageFeed("A", ALL_LEVEL, 2, None)], "place 1 of A is not decided between 1 Ada and 2 Ben and 3 Cleo and 4"),
+        ([StageFeed("A", ALL_LEVEL, 2, None)], "place 1 of A is not decided between 1 Ada, 2 Ben, 3 Cleo and 4"),
         ([StageFeed("A", LEVEL, 9, None)], "nobody goes on"),
         ([StageFeed("A", published(LEVEL), 1, 1)], "A is not over yet: enter its results first"),
         ([StageFeed("A", gathered(4, CUP), 1, 1)], "A is not over yet"),

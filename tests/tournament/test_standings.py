@@ -14,6 +14,7 @@ from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantRegistered, EntrantWithdrew, TournamentOpened
 from gnomon.tournament.standings import standings, team_standings
 from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.round_history import counts_bye_early
 from gnomon.tournament.state.settings import System
 from gnomon.tournament.tiebreaks.fields import adjusted_score, parts
 from gnomon.tournament.tiebreaks.rule_sets import (
@@ -309,3 +310,14 @@ def test_standings_hold_everybody_once_in_the_order_of_points(results: list[str]
 def test_a_system_has_rules_and_tie_breaks_that_are_usual(system: System, rules: str, breaks: tuple[str, ...]) -> None:
     assert usual_rules(system).name == rules
     assert usual_tie_breaks(system, usual_rules(system)) == breaks
+
+
+def test_a_bye_counts_from_the_publication_of_its_round_and_a_table_meanwhile_can_say_so() -> None:
+    odd = gathered(5, settings())
+    assert not counts_bye_early(odd)
+    running = published(odd)
+    assert [one.points for one in standings(running)] == [1, 0, 0, 0, 0]
+    assert counts_bye_early(running)
+    assert not counts_bye_early(told(running, lambda _: "1-0"))  # the round is over
+    assert not counts_bye_early(published(gathered(4, settings())))  # nobody has a bye
+    assert not counts_bye_early(published(gathered(5, settings(System.KNOCKOUT))))  # it brings no points there

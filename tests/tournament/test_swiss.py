@@ -200,6 +200,7 @@ def test_points_of_any_size_pair_alike() -> None:
 
 
 NOBODY = fold([TournamentOpened(settings())])
+GONE = after(gathered(1, settings()), EntrantWithdrew(1, 1))
 TWO_MET = by_hand(gathered(2, settings()), [(1, 2, "1-0")])
 APART = after(gathered(2, settings()), PairingProhibited(1, 2))
 IDLE = by_hand(gathered(1, settings()), [(1, None, "")])
@@ -216,7 +217,8 @@ ONE_SIDED = after(FIRSTS, *(EntrantWithdrew(number, 3) for number in (5, 6, 7, 8
 @pytest.mark.parametrize(
     ("tournament", "why"),
     [
-        (NOBODY, "nobody is there to play; register entrants, or check in those who are"),
+        (NOBODY, "nobody has entered yet; register entrants first"),
+        (GONE, "nobody is there to play; register entrants, or check in those who are"),
         (TWO_MET, "two entrants would have to meet again; grant byes, lift a prohibition, or end the tournament"),
         (APART, "two entrants who are kept apart would have to meet"),
         (IDLE, "the bye would go to somebody who already had a round without a game"),

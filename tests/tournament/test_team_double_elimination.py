@@ -87,10 +87,10 @@ def test_a_report_file_holds_a_double_elimination_whose_matches_are_not_level() 
         assert comes_back(event).settings.lives == min(number, 2)
     assert lost(event) == []
     level = after(played(twice(4, 2, 8), [(1, 4, "=="), (2, 3, "11")]), LotDrawn((4, 1)))
-    assert "the setting lives is 2 but would be read back as 1" in lost(level)
+    assert "lives: 2 here, but 1 when the file is read" in lost(level)
     further = told(published(level), stronger)
     assert {frozenset(match) for match in matches(further)} == {frozenset({4, 2}), frozenset({1, 3})}
     # These may be a final and a match for third place as well.
-    assert "the setting third place is off but would be read back as on" in lost(further)
+    assert "match for third place: no here, but yes when the file is read" in lost(further)
     over = told(published(further), stronger)
     assert any(said.startswith("Gnomon itself cannot read this file") for said in lost(over))

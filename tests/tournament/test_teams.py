@@ -235,7 +235,7 @@ def test_a_substitute_moves_everybody_behind_up() -> None:
     assert match_games(
         after(begun, ResultEntered(1, 1, LOST)), after(begun, ResultEntered(1, 1, LOST)).rounds[0], Pairing(1, 1, 3)
     ) == (GameResult.SECOND_WON, GameResult.FIRST_BY_FORFEIT)
-    refused(begun, ResultEntered(1, 2, WON), "round 1, board 2 is the bye of entrant 13")
+    refused(begun, ResultEntered(1, 2, WON), "round 1, board 2 is the bye of 13 ")
 
 
 def test_a_board_that_both_leave_empty_is_nobodys() -> None:

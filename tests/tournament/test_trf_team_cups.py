@@ -124,7 +124,7 @@ def test_a_cup_with_other_rules_for_level_matches_is_decided_by_the_file(rounds:
 
 def test_a_match_for_third_place_is_told_when_it_is_played() -> None:
     semifinals = told(published(with_third_place(cup(4, 2))), stronger)
-    assert lost(semifinals) == ["the setting third place is on but would be read back as off"]
+    assert lost(semifinals) == ["match for third place: yes here, but no when the file is read"]
     over = told(published(semifinals), stronger)
     assert comes_back(over).settings.third_place
     assert lost(over) == []

@@ -107,8 +107,8 @@ def test_a_match_that_counts_as_one_is_told_as_one_game() -> None:
     results = iter(["1-0 ½-½", "0-1 0-1", "1-0 0-1", "0-0 0-0", "+/- +/-", "-/+ -/+", "-/- -/-", "½-½ 1-0"])
     written = write_trf(played(gathered(8, like), 2, lambda _: next(results)))
     remarks = [str(one) for one in written.left_out]
-    assert "the setting games is 2 but would be read back as 1" in remarks
-    assert "the setting match score is on but would be read back as off" in remarks
+    assert "games in a round: 2 here, but 1 when the file is read" in remarks
+    assert "a round counts as one match: yes here, but no when the file is read" in remarks
     assert "round 1, board 1: 1-0 ½-½ would be read back as 1-0" in remarks
 
 
@@ -131,13 +131,13 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
     assert [str(one) for one in write_trf(tournament).left_out] == [
         "entrants are numbered by their rank, which is not the order in which they entered",
         "round 2 is being played: the file has it once its last result is in",
-        "the setting rule set is GO but would be read back as FIDE_2026",
-        "the setting tie breaks is SOS but would be read back as none",
-        f"1 {'A' * 40}: name is {'A' * 40} but would be read back as {'A' * 33}",
-        f"1 {'A' * 40}: rating is 12000 but would be read back as None",
-        f"1 {'A' * 40}: team is {'B' * 40} but would be read back as {'B' * 32}",
+        "rules of the tie-breaks: GO here, but FIDE_2026 when the file is read",
+        "tie-breaks: SOS here, but none when the file is read",
+        f"1 {'A' * 40}, name: {'A' * 40} here, but {'A' * 33} when the file is read",
+        f"1 {'A' * 40}, rating: 12000 here, but none when the file is read",
+        f"1 {'A' * 40}, team: {'B' * 40} here, but {'B' * 32} when the file is read",
         "2 Ben is still playing, which the file does not say",
-        "5 Late has left from round 3 on, which the file does not say",
+        "9 Late has left from round 3 on, which the file does not say",
         "2 Ben has a zero-point bye in round 2, which the file does not say",
         "2 Ben has a zero-point bye in round 3, which the file does not say",
         "the file does not have the board numbers of round 1: they would be numbered differently",
@@ -154,9 +154,9 @@ def test_what_columns_cut_off_of_people_and_the_event_is_said() -> None:
     )
     written = write_trf(after(gathered(2, settings()), HeadingTold(heading), *persons))
     assert [str(one) for one in written.left_out] == [
-        "city is Ely\n(Cambs) but would be read back as Ely (Cambs)",
-        "deputies is A  Kay but would be read back as A Kay",
-        "dates is 20 November but would be read back as 20, November",
+        "city: Ely\n(Cambs) here, but Ely (Cambs) when the file is read",
+        "further arbiters: A  Kay here, but A Kay when the file is read",
+        "days of the rounds: 20 November here, but 20, November when the file is read",
         "the file does not have the club of 1 entrant: only a team has a line",
         "1 Ada: title would be read back differently",
     ]

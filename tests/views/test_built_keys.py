@@ -33,6 +33,7 @@ from gnomon.tournament.settings.team_play_changes import PLAY
 from gnomon.tournament.settings.texts import READERS
 from gnomon.tournament.stages import Carry, Seeding
 from gnomon.tournament.standings.series import SeriesScoring
+from gnomon.tournament.state import Entrant
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.prizes import Sharing
 from gnomon.tournament.state.settings import Bye, Rounding, System
@@ -221,6 +222,11 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "engine.luck.*": ("points", "luck", "even"),
     "tournament.log.play.*": PLAY,
     "tournament.log.setting.*": [*READERS],
+    "tournament.trf.field.*": [
+        *(name for name in Entrant._fields if name != "number"),
+        *(one.name for one in fields(Heading) if one.name != "virtual"),
+        *(one.name for one in fields(PersonalData) if one.name != "club"),
+    ],
     "tournament.trf.only_led_to.*.*": [*product(("corrections", "lots", "orders"), ("one", "other"))],
     "tournament.trf.without.*": ("checked_in", "deadlines", "payments", "prizes", "stage_seeds"),
     "word.bye.*": [bye.value for bye in Bye if bye is not Bye.PAIRING],

@@ -37,6 +37,15 @@ def test_the_first_admin_comes_in_by_the_code_that_the_board_shows(reception: Re
     assert reception.door.store.people()[0].role is Role.ADMIN
 
 
+@pytest.mark.parametrize(("language", "called"), [("en", "Connect"), ("de", "Verbinden"), ("fr", "Relier")])
+def test_a_phone_is_not_connected_by_a_button_named_like_the_pairing_of_a_round(
+    reception: Reception, language: str, called: str
+) -> None:
+    page = reception.browser().get("/sign-in", **{"accept-language": language}).text
+    form = page.partition('action="/sign-in/pair"')[2].partition("</form>")[0]
+    assert f"<button>{called}</button>" in form
+
+
 def test_a_code_is_valid_once(reception: Reception) -> None:
     browser, other = reception.browser(), reception.browser(client="192.168.1.21")
     browser.send("/sign-in/code")

@@ -347,6 +347,17 @@ def test_a_turn_that_is_picked_on_the_page_is_doubted_in_the_reader_s_language(b
     assert post(tournament, "/board/doubt", {"text": "a1b1"}).json() == {"warning": None}
 
 
+def test_help_for_everybody_does_not_stand_under_the_engine_that_one_may_play_against(visitor: Browser) -> None:
+    before, _, after = visitor.get("/board/new?game=tabik").text.partition('<section class="sheet" id="play-help">')
+    against = before.rpartition('<section class="sheet">')[2]
+    assert "Play against Gnomon" in against
+    assert 'name="help"' not in against
+    assert 'name="warnings"' not in against
+    helps = after.partition("</section>")[0]
+    assert 'name="help"' in helps
+    assert 'name="warnings"' in helps
+
+
 def test_who_wants_help_during_turns_chooses_it_on_the_form(visitor: Browser, board: PaperBoard) -> None:
     form = visitor.get("/board/new?game=tabik").text
     assert all(f'<option value="{each}"' in form for each in ("off", "brain", "hand"))

@@ -54,6 +54,41 @@ class Visitor:
         return self.page
 
 
+def on_a_phone(browser: Browser, site: Served, path: str, language: str) -> Page:
+    context = browser.new_context(viewport=PHONE, locale=language, service_workers="block")  # type: ignore[arg-type]  # a size
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{site.site}{path}")
+    return page
+
+
+def test_on_a_phone_the_parts_of_the_hall_s_screen_follow_each_other_without_holes(
+    browser: Browser, hall: tuple[DirectorHouse, Served]
+) -> None:
+    page = on_a_phone(browser, hall[1], "/tournaments/small/wall", "de")
+    expect(page.locator("html.scripted .panel.shown")).to_have_count(1)
+    holes = page.evaluate("""() => [...document.querySelectorAll(".panel + .panel, .site-foot")].map((part) => {
+        const rows = [...document.querySelectorAll(".wall-rows li")].map((row) => row.getBoundingClientRect().bottom);
+        const top = part.getBoundingClientRect().top;
+        const above = rows.filter((bottom) => bottom <= top + 1);
+        const below = [...part.querySelectorAll(".wall-rows li")].length;
+        return { hole: top - Math.max(...above), covered: rows.length - above.length - below };
+    })""")
+    assert [one for one in holes if one["hole"] > 90] == []
+    assert holes[-1]["covered"] == 0, "the foot of the page stands over no row"
+    page.context.close()
+
+
+def test_a_day_in_the_list_of_tournaments_stands_in_one_line(
+    browser: Browser, hall: tuple[DirectorHouse, Served]
+) -> None:
+    page = on_a_phone(browser, hall[1], "/tournaments", "fr")
+    expect(page.locator(".tournaments .mark-playing").first).to_have_text("Une ronde est en cours")
+    lines = "all => Math.max(...all.map((one) => one.getClientRects().length))"
+    assert page.locator(".tournaments .day").evaluate_all(lines) == 1
+    page.context.close()
+
+
 def test_the_form_of_a_new_tournament_follows_the_system_and_keeps_what_was_written(
     browser: Browser, hall: tuple[DirectorHouse, Served]
 ) -> None:

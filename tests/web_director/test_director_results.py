@@ -11,6 +11,7 @@ from tests.hall.boards import ModelBoard
 from tests.web_director.houses import DirectorHouse, Person
 
 PAGE = "/tournaments/open/results"
+DESK = "/tournaments/open/desk"
 
 
 @pytest.fixture
@@ -29,7 +30,20 @@ def enter(person: Person, board: int, text: str, **more: str) -> int:
     return person.send(f"{PAGE}/enter", **fields).status_code
 
 
+def test_a_hall_without_boards_does_not_say_of_every_board_that_there_is_none(
+    playing: DirectorHouse, anna: Person
+) -> None:
+    assert "stand-to_send" not in anna.page(PAGE)
+    assert "without a board" not in anna.page(DESK)
+    playing.hall.set_plan("open", BoardAssignment("tamsk", boards={1: "t01"}))
+    assert anna.page(PAGE).count("stand-to_send") == 4  # the device has told of no game yet
+    assert "without a board: 4" in anna.page(DESK)
+    assert enter(anna, 2, "1") == 303
+    assert "entered: 1" in anna.page(DESK)
+
+
 def test_a_board_without_a_device_has_told_nothing(playing: DirectorHouse, anna: Person) -> None:
+    playing.hall.set_plan("open", BoardAssignment("tamsk", boards={2: "t01"}))
     assert "stand-to_send" in anna.page(PAGE)
     assert enter(anna, 1, "1") == 303
     assert result(playing, 1) == "1-0"

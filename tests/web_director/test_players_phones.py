@@ -73,6 +73,18 @@ def test_a_code_may_be_typed_as_people_write_it(house: DirectorHouse, pairing: P
     assert "<form" in house.anybody().get("/my").text
 
 
+def test_without_a_code_or_a_game_the_page_says_what_to_do(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=3)
+    asked = house.anybody().page("/my")
+    assert "Ask the arbiter for your code." in asked
+    assert 'href="/tournaments"' in asked
+    mine = f"/my/{code(house, 1)}"
+    assert "Load this page again when it is" in house.anybody().page(mine)
+    dora.send(f"/tournaments/{NAME}/entrants/1/bye", round="1", worth="zero")
+    house.publish()
+    assert "You have no game in this round. If you came to play, tell the arbiter." in house.anybody().page(mine)
+
+
 def test_a_code_that_nobody_has_is_asked_for_again(house: DirectorHouse, pairing: Pairing) -> None:
     answer = house.anybody().get(f"/my/{code(house, pairing.first)[:-1]}b")
     assert answer.status_code == 404
@@ -391,7 +403,11 @@ def test_wrong_codes_cost_their_address_a_wait(house: DirectorHouse, pairing: Pa
     assert wrong == [404] * 20 + [429] * 2
     waits = house.anybody().get(f"/my/{right}")
     assert waits.status_code == 429
-    assert int(waits.headers["retry-after"]) <= 30
+    seconds = int(waits.headers["retry-after"])
+    assert 0 < seconds <= 30
+    assert f"Too many wrong codes have come from here. Try again in {seconds} s." in waits.text
+    assert f'name="code" value="{right}"' in waits.text, "nobody types the code once more"
+    assert "Too many wrong codes" in say(house, pairing.first, "1-0").text
     house.clock.wait(31)
     assert house.anybody().get(f"/my/{right}").status_code == 200
 
@@ -428,6 +444,22 @@ def test_cards_with_codes_are_for_arbiters(house: DirectorHouse, pairing: Pairin
     stranger = house.anybody().get(path)
     assert stranger.status_code == 303
     assert "sign-in" in stranger.headers["location"]
+    assert pairing.board == 1
+
+
+def test_cards_of_a_hall_behind_a_proxy_have_the_address_at_which_they_are_printed(
+    house: DirectorHouse, pairing: Pairing, anna: Person
+) -> None:
+    path = f"/tournaments/{NAME}/print/codes"
+    outside = anna.get(path, host="192.168.1.7:8443").text
+    assert "http://192.168.1.7:8443/my" in outside
+    assert outside.count("<svg") == len(house.hall.player_codes(NAME)) == 9
+    assert "--known-as" not in outside
+    for own in ("127.0.0.1:8770", "localhost", "[::1]:8770"):
+        inside = anna.get(path, host=own).text
+        assert inside.count("<svg") == 0, own
+        assert "by which address phones reach it" in inside
+        assert "<code>gnomon hall --behind-proxy 127.0.0.1 --known-as hall.example.org</code>" in inside
     assert pairing.board == 1
 
 
@@ -536,6 +568,8 @@ def test_codes_end_some_days_after_the_event_and_say_so_in_one_sentence(
     assert gone.status_code == 410
     assert "This code was good until 2026-11-22: ask the arbiter if you need another one." in gone.text
     assert gone.headers["cache-control"] == "no-store"
+    assert '<form method="get" action="/my"' in gone.text
+    assert house.anybody().get(mine, accept="application/json").json()["error"].startswith("This code was good until")
     assert say(house, pairing.first, "1-0").status_code == 410
     assert house.hall.proposals(NAME, 1)[0].said == ()
     assert dora.send(f"{desk}/codes-day", day="").status_code == 303

@@ -171,6 +171,15 @@ def test_standings_are_those_of_any_round(house: DirectorHouse) -> None:
     assert anybody.get(f"{OPEN}/standings?part=1").text.startswith('<div class="scroll">')
 
 
+def test_standings_with_a_bye_of_a_round_that_is_being_played_say_so(house: DirectorHouse, dora: Person) -> None:
+    said, pages = "A bye of this round counts already.", ("/standings", "/wall", "/print/standings")
+    house.tournament(count=5)
+    house.publish()
+    assert [page for page in pages if said in dora.page(f"{OPEN}{page}")] == list(pages)
+    house.play()
+    assert not [page for page in pages if said in dora.page(f"{OPEN}{page}")]
+
+
 def test_a_table_is_made_once_for_all_who_read_alike(house: DirectorHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Tournament] = []
 

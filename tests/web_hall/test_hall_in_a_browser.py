@@ -43,6 +43,18 @@ def test_a_page_can_be_read_and_reached_by_everybody(browser: Browser, halls: Se
     assert list(faults_of(browser, halls, shot)) == []
 
 
+def test_a_wall_with_nothing_to_show_says_so_in_its_middle(browser: Browser, halls: Served) -> None:
+    context = browser.new_context(viewport=WALL, locale="en", service_workers="block")  # type: ignore[arg-type]  # a size
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{halls.address('empty')}/wall")
+    expect(page.locator("#empty")).to_be_visible()
+    box = page.locator("#empty").bounding_box()
+    assert box is not None
+    assert abs(box["x"] + box["width"] / 2 - WALL["width"] / 2) < 2
+    context.close()
+
+
 def test_a_director_finds_a_board_and_sees_what_was_asked_of_it(page: Page, halls: Served) -> None:
     site = halls.address("evening")
     page.goto(f"{site}/boards")

@@ -42,7 +42,9 @@ def hall(*words: str) -> Result:
     return CliRunner().invoke(main, ["hall", *words])
 
 
-def test_one_command_brings_a_hall_to_life_and_a_closed_terminal_ends_it(tmp_path: Path) -> None:
+def test_one_command_brings_a_hall_to_life_and_a_closed_terminal_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = [sys.executable, "-c", "from gnomon.cli import main; main()", "hall", "--demo", "2", "--port", "0"]
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process, killed(process):
@@ -52,6 +54,9 @@ def test_one_command_brings_a_hall_to_life_and_a_closed_terminal_ends_it(tmp_pat
         again = hall("--demo", "2", "--port", str(urlsplit(address[0]).port), "--unless-running")
         told = f"Gnomon is running already: {address[0]}. To start a second one beside it, choose another --port.\n"
         assert (again.exit_code, again.output) == (0, told)
+        monkeypatch.setenv("GNOMON_BESIDE", 'make hall ARGS="--demo 12 --port 0"')
+        again = hall("--demo", "2", "--port", str(urlsplit(address[0]).port), "--unless-running")
+        assert again.output.endswith('To start a second one beside it: make hall ARGS="--demo 12 --port 0"\n')
         for path in ("", "wall", "hall.json"):
             with urllib.request.urlopen(f"{address[0]}{path}", timeout=LIMIT) as answer:  # noqa: S310 - our own address
                 assert answer.status == 200

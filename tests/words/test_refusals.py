@@ -203,6 +203,13 @@ def test_several_values_stand_with_commas_and_a_list_of_somebody_stays_a_list() 
     assert clause(refused) == "level must be one of 1, 2, not ['3']"
 
 
+@pytest.mark.parametrize(
+    ("who", "said"), [(("Ada",), "Ada"), (("Ada", "Ben"), "Ada and Ben"), (("Ada", "Ben", "Cleo"), "Ada, Ben and Cleo")]
+)
+def test_the_last_of_several_values_may_be_joined_by_a_word(who: tuple[str, ...], said: str) -> None:
+    assert clause(statement("tournament.order.incomplete", who=who)).startswith(f"{said} are level")
+
+
 def test_what_somebody_asked_for_is_refused_in_a_whole_sentence() -> None:
     refused = RefusedError(statement("told.no_game"))
     assert str(refused) == "There is no game yet."

@@ -121,6 +121,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
     and --database it is a hall of any size, on an existing broker and database.
     """
+    from gnomon.cli.running import why_not_started
     from gnomon.hall.hub.hub import HubTerms
     from gnomon.hall.hub.parts import with_part
     from gnomon.timekeeping.instants import SECOND, Duration
@@ -141,9 +142,9 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
         run_hall(wanted, Front(host, port, way, name), click.echo, command_words())
     except (OpeningError, PortError) as error:
         if unless_running and isinstance(error, RunningError):
-            click.echo(say(error))
+            click.echo(say(why_not_started(error)))
             return
-        raise click.ClickException(say(error)) from error
+        raise click.ClickException(say(why_not_started(error))) from error
 
 
 @hall.command()

@@ -303,7 +303,8 @@ def _best_of_the_rest(
     if rest > len(waiting):
         raise TournamentError(statement("tournament.stage.rest", rest=rest, there=len(waiting)))
     if 0 < rest < len(waiting) and waiting[rest - 1].share == waiting[rest].share:
-        names = [feeds[one.feed].tournament.label_of(one.standing.number) for one in waiting[rest - 1 : rest + 1]]
+        level = [one for one in waiting if one.share == waiting[rest].share]
+        names = [feeds[one.feed].tournament.label_of(one.standing.number) for one in level]
         raise TournamentError(statement("tournament.stage.rest_level", who=names))
     return waiting[:rest]
 

@@ -18,6 +18,7 @@ from click.core import ParameterSource
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.lesson_folders import lessons_option
+from gnomon.cli.running import why_not_started
 from gnomon.cli.words import command_words, language_option, say, say_line, words_option
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
@@ -28,7 +29,7 @@ from gnomon.referee.games import game_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.opponents import split_opponent
 from gnomon.referee.setup import GameSetup
-from gnomon.refusals import Statement, statement, statement_of
+from gnomon.refusals import Refusal, Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon_pi import config
@@ -207,13 +208,14 @@ def _run(where: DaemonOptions, orders: Orders, *, unless_running: bool) -> None:
     except AlreadyRunningError as error:
         if not unless_running:
             raise
-        click.echo(say_line(error))
+        click.echo(say_line(why_not_started(error)))
 
 
 def _give_up(error: Exception) -> NoReturn:
     """End with one sentence, which safe mode will say again."""
     reasons.remember(statement_of(error), os.environ)
-    click.echo(f"gnomond: {say(error)}", err=True)
+    said = say(why_not_started(error)) if isinstance(error, Refusal) else say(error)
+    click.echo(f"gnomond: {said}", err=True)
     sys.exit(1)
 
 

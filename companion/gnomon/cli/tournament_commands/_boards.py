@@ -9,12 +9,13 @@ from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.event_log.descriptions import describe_event, describe_match
 from gnomon.tournament.events import Event
+from gnomon.tournament.standings import moved_places
 from gnomon.tournament.standings.crosstables import points_before
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import Result, format_result
 from gnomon.tournament.state.rounds import Pairing, Round
 from gnomon.tournament.strength.stones import handicaps
-from gnomon.tournament.teams.matches import source_of
+from gnomon.tournament.teams.matches import as_shown, source_of
 from gnomon.tournament.teams.seating import seat_players
 from gnomon.words import Words
 
@@ -79,6 +80,16 @@ def difference_lines(tournament: Tournament, before: Sequence[Pairing], now: Seq
             yield _difference(tournament, pairing.board, describe_match(pairing, tournament.entrants), meant)
     for pairing in was.values():
         yield _difference(tournament, pairing.board, _NOBODY, describe_match(pairing, tournament.entrants))
+
+
+def place_lines(before: Tournament, after: Tournament) -> Iterator[str]:
+    """Whose place in the standings is another."""
+    words, moves = command_words(), moved_places(before, after)
+    if not moves:
+        yield words("cli.tournament.settings.same_places")
+    for number, was, now in moves:
+        who = as_shown(after).label_of(number)
+        yield words("cli.tournament.settings.moved", who=who, before=was, now=now)
 
 
 def say_event(after: Tournament, event: Event) -> str:

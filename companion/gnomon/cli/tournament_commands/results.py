@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands._boards import say_event
+from gnomon.cli.tournament_commands._boards import place_lines, say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, print_lines, tell_command, why_option
 from gnomon.cli.tournament_commands._matches import match_line
 from gnomon.cli.words import command_words
@@ -70,7 +70,17 @@ def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | N
         after = desk.tell(ResultCorrected(number, board, result, why))
         what = say_event(after, ResultEntered(number, board, result))
         click.echo(command_words()("cli.tournament.was", what=what, before=before))
-    click.echo(_to_come(after))
+    if number < len(after.rounds):
+        print_lines(list(_consequences(tournament, after, number)))
+    if number == len(after.rounds) or after.open_rounds:
+        click.echo(_to_come(after))
+
+
+def _consequences(before: Tournament, after: Tournament, number: int) -> Iterator[str]:
+    """What follows from a correction of a round after which others were paired: they stay, and places change."""
+    words = command_words()
+    yield words("cli.tournament.rounds_stay", number=number)
+    yield from place_lines(before, after)
 
 
 def _result_lines(after: Tournament, events: Sequence[ResultEntered], earlier: Mapping[int, Result]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from gnomon.cli._files import write_json
-from gnomon.cli.tournament_commands._boards import say_event
+from gnomon.cli.tournament_commands._boards import place_lines, say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement
@@ -24,7 +24,7 @@ from gnomon.tournament.settings.team_play_changes import (
 from gnomon.tournament.settings.texts import setting_texts, settings_with
 from gnomon.tournament.standings import moved_places
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import as_shown, book_of
+from gnomon.tournament.teams.matches import book_of
 
 _Command = Callable[..., None]
 _Change = SettingsChanged | TeamPlayChanged
@@ -107,7 +107,7 @@ def settings(*, desk: Desk, why: str, preview: bool, as_json: bool, **given: str
         click.echo(say_event(after, event) if why else "; ".join(map(say, _changes(event))))
     if preview:
         click.echo(command_words()("cli.tournament.settings.preview"))
-    print_lines(list(_consequences(before, after)))
+    print_lines(list(place_lines(before, after)))
 
 
 def _show(tournament: Tournament, *, as_json: bool) -> None:
@@ -140,16 +140,6 @@ def _changes(event: _Change) -> Iterator[Statement]:
     if isinstance(event, SettingsChanged):
         return describe_changes(event.was, event.now)
     return describe_play_changes(event.was, event.now)
-
-
-def _consequences(before: Tournament, after: Tournament) -> Iterator[str]:
-    """What follows: whose place in the standings is another."""
-    words, moves = command_words(), moved_places(before, after)
-    if not moves:
-        yield words("cli.tournament.settings.same_places")
-    for number, was, now in moves:
-        who = as_shown(after).label_of(number)
-        yield words("cli.tournament.settings.moved", who=who, before=was, now=now)
 
 
 COMMANDS: Final = {"settings": settings}

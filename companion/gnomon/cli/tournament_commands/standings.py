@@ -34,6 +34,7 @@ from gnomon.tournament.standings.crosstables import (
 from gnomon.tournament.standings.pentamind import pentamind_points
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import boards_text, points_text, value_text
+from gnomon.tournament.state.round_history import counts_bye_early
 from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import as_shown
@@ -104,6 +105,8 @@ def standings(  # noqa: PLR0913 - what there is to choose
     last = {one: (text,) for one, text in worth.items()}
     lines = [(*_row(tournament, one), *map(value_text, one.values), *last.get(one.number, ())) for one in ranked]
     print_lines(list(table(columns, lines)))
+    if counts_bye_early(tournament):
+        click.echo(command_words()("sheet.waiting.bye"))
     if luck is not None:
         print_lines(["", *luck.lines(tournament)])
 

@@ -371,7 +371,7 @@ def _enter_result(tournament: Tournament, in_round: int, board: int, result: Res
 def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) -> Tournament:
     is_open = len(tournament.rounds) - in_round < tournament.settings.may_wait
     round_ = tournament.round(in_round) if is_open and reason.strip() else _current(tournament, in_round, reason)
-    pairing = round_.at(board)
+    pairing = round_.at(board, tournament.label_of)
     if board not in round_.results:
         raise TournamentError(statement("tournament.result.none_to_take_back", round=in_round, board=board))
     gone = _forfeit(tournament, in_round, pairing)
@@ -385,7 +385,7 @@ def _correct_result(tournament: Tournament, event: events.ResultCorrected) -> To
     round_ = tournament.round(event.round)
     if not event.reason.strip():
         raise TournamentError(statement("tournament.result.reason", round=event.round, board=event.board))
-    pairing = round_.at(event.board)
+    pairing = round_.at(event.board, tournament.label_of)
     if event.board not in round_.results:
         raise TournamentError(statement("tournament.result.none_to_correct", round=event.round, board=event.board))
     _fits(tournament, round_, event.board, event.result)
@@ -422,7 +422,7 @@ def _check_list(tournament: Tournament, numbers: tuple[int, ...], *, by_lot: boo
 
 def _fits(tournament: Tournament, round_: Round, board: int, result: Result) -> None:
     """Raise TournamentError unless a result tells every game, and in a knockout who goes on."""
-    pairing, games = round_.at(board), tournament.settings.games
+    pairing, games = round_.at(board, tournament.label_of), tournament.settings.games
     knockout = tournament.settings.system is System.KNOCKOUT
     if len(result) < games or (len(result) > games and not knockout):
         raise TournamentError(
@@ -438,7 +438,9 @@ def _fits(tournament: Tournament, round_: Round, board: int, result: Result) -> 
         raise TournamentError(statement("tournament.result.both_won", round=round_.number, board=board))
     nobody = all(game is GameResult.DOUBLE_FORFEIT for game in result)
     if knockout and not nobody and winner(pairing, result) is None:
-        raise TournamentError(statement("tournament.result.no_winner", round=round_.number, board=board))
+        raise TournamentError(
+            statement("tournament.result.no_winner", round=round_.number, board=board, text=format_result(result))
+        )
 
 
 def _with(tournament: Tournament, round_: Round) -> Tournament:

@@ -10,7 +10,7 @@ from gnomon.tournament.pairing._neighbours import arena, keizer, ladder
 from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
-from gnomon.tournament.pairing.readiness import ready
+from gnomon.tournament.pairing.readiness import check_somebody_entered, ready
 from gnomon.tournament.pairing.swiss import Watcher, swiss
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.rounds import Pairing, at_boards
@@ -67,6 +67,8 @@ def pair(
     broke an absolute rule.
     """
     ready(tournament)
+    if tournament.settings.system is not System.TABLES:
+        check_somebody_entered(tournament)
     if tournament.teams is not None:
         # Teams are paired as single entrants are; what there is to pair are matches.
         own_engine = scheveningen if tournament.teams.play.scheveningen else None

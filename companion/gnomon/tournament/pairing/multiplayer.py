@@ -11,6 +11,7 @@ from math import lcm
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.pairing.readiness import check_somebody_entered
 from gnomon.tournament.scoring.multiplayer import FEWEST, MOST, table_scores
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.results import Points
@@ -25,6 +26,7 @@ def seat_tables(tournament: Tournament) -> tuple[Table, ...]:
     As few tables as hold everybody, and as even as can be. In this order: nobody meets whom they are kept apart from,
     as few meetings as possible are repeated, and the scores at a table are near. The first round spreads the seeds.
     """
+    check_somebody_entered(tournament)
     scores = table_scores(tournament)
     players = sorted(tournament.players(tournament.next_round), key=lambda number: -scores[number])
     if len(players) < FEWEST:

@@ -1,10 +1,10 @@
 """Refuse to pair a round before the tournament is ready for it."""
 
 from gnomon.refusals import statement
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.settings import System
-from gnomon.tournament.teams.matches import book_of, undecided_matches
+from gnomon.tournament.teams.matches import as_shown, book_of, undecided_matches
 
 
 def ready(tournament: Tournament) -> None:
@@ -26,6 +26,20 @@ def ready(tournament: Tournament) -> None:
             boards=list(open_rounds[0].waiting),
         )
         raise TournamentError(missing)
+
+
+def check_somebody_entered(tournament: Tournament) -> None:
+    """Raise NoPairingError before anybody has entered; where teams play, before a team has.
+
+    It is no part of `ready`, by which a log is read again: one may hold a round for nobody.
+    """
+    if not as_shown(tournament).entrants:
+        raise NoPairingError(
+            statement(
+                "tournament.pairing.no_entrants" if tournament.teams is None else "tournament.pairing.no_teams",
+                round=tournament.next_round,
+            )
+        )
 
 
 def _check_all_are_there(tournament: Tournament) -> None:

@@ -65,15 +65,18 @@ def settings_without(now: TournamentSettings, event: SettingsChanged) -> Tournam
 
 def describe_changes(was: TournamentSettings, now: TournamentSettings) -> Iterator[Statement]:
     """Each setting that differs: what it is called, what it was and what it is."""
+    for setting, before, after in differences(was, now):
+        yield statement("tournament.log.setting", setting=setting, before=before, now=after)
+
+
+def differences(
+    was: TournamentSettings, now: TournamentSettings
+) -> Iterator[tuple[Statement, str | Statement, str | Statement]]:
+    """What each setting that differs is called, its value in the one, and that in the other."""
     for name in changed_fields(was, now):
         pairs = _scoring_pairs(was.scoring, now.scoring) if name == "scoring" else ((name, was, now),)
         for called, before, after in pairs:
-            yield statement(
-                "tournament.log.setting",
-                setting=_name_of(called),
-                before=_value_of(getattr(before, called)),
-                now=_value_of(getattr(after, called)),
-            )
+            yield _name_of(called), _value_of(getattr(before, called)), _value_of(getattr(after, called))
 
 
 def describe_settings(settings: TournamentSettings) -> Iterator[Statement]:

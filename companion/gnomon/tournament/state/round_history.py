@@ -66,6 +66,16 @@ def histories(tournament: Tournament) -> Mapping[int, History]:
     return told
 
 
+def counts_bye_early(tournament: Tournament) -> bool:
+    """Whether somebody already has the points of a bye in the last round, while others still play it.
+
+    A bye is settled when its round is published, so its points count from then on, as those of a result do that is in
+    early; a table in the meantime has to say so.
+    """
+    turns = (history[-1] for history in histories(tournament).values() if history)
+    return bool(tournament.waiting) and any(turn.opponent is None and turn.points > NOTHING for turn in turns)
+
+
 def score(history: Sequence[Turn]) -> Points:
     """The points of some rounds together."""
     return sum((turn.points for turn in history), NOTHING)

@@ -1,6 +1,6 @@
 """Define rounds and pairings: who sits at which board and the results entered so far."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
@@ -61,13 +61,16 @@ class Round:
         """Whether an entrant has a place in the round."""
         return self.of(entrant) is not None or self.table_of(entrant) is not None
 
-    def at(self, board: int) -> Pairing:
-        """Who sits at a board. Raises TournamentError when the round has no such board or nobody plays there."""
+    def at(self, board: int, label_of: Callable[[int], str] = str) -> Pairing:
+        """Who sits at a board. Raises TournamentError when the round has no such board or nobody plays there.
+
+        `label_of` says how the refusal names an entrant.
+        """
         found = next((pairing for pairing in self.pairings if pairing.board == board), None)
         if found is None:
             raise TournamentError(statement("tournament.board.none", round=self.number, board=board))
         if found.second is None:
-            bye = statement("tournament.board.bye", round=self.number, board=board, entrant=found.first)
+            bye = statement("tournament.board.bye", round=self.number, board=board, who=label_of(found.first))
             raise TournamentError(bye)
         return found
 

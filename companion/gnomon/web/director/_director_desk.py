@@ -76,7 +76,12 @@ class _DirectorDesk(OfficePage):
             boards=len(told),
             waits=len(tournament.waiting),
             disputes=hall.disputes(look.name),
-            standing_counts=[(one, sum(each.standing is one for each in told)) for one in PairingState],
+            # Where no device stands at any board, that a board has none is nothing to be told.
+            standing_counts=[
+                (one, sum(each.standing is one for each in told))
+                for one in PairingState
+                if plan.boards or one is not PairingState.TO_SEND
+            ],
             clock_ms=clock.remaining(hall.now()) // 1000,
             clock_runs=clock.runs,
             minutes=max(1, round(clock.remaining(hall.now()) / MINUTE)),

@@ -103,21 +103,20 @@ class _MyBoard:
         return go_to(f"{PATH}/{code}") if code else page(request, "my_code.html", wrong="", typed="")
 
     async def show(self, request: Request) -> Response:
-        """The page of a player; for a code that nobody has, the page that asks for one, with the reason."""
+        """The page of a player; for a code that does not open it, the page that asks for one, with the reason."""
         try:
             player = await self._player(request)
         except HttpError as error:
-            if error.status_code != HTTPStatus.NOT_FOUND or not is_for_people(request):
-                raise
-            wrong, typed = sentence(error.why, words_for(request)), plain(request.path_params["code"])
-            answer = page(request, "my_code.html", error.status_code, wrong=wrong, typed=typed)
-            answer.headers.update(_NO_STORE)
-            return answer
+            return _ask_again(request, error)
         return await self._page(request, player)
 
     async def claim(self, request: Request) -> Response:
         """Take a player's word."""
-        sent, player = await forms.read(request), await self._player(request)
+        sent = await forms.read(request)
+        try:
+            player = await self._player(request)
+        except HttpError as error:
+            return _ask_again(request, error)
         hall = self._office.hall
         tournament = await self._office.ask(lambda: hall.book(player.tournament).tournament())
         in_round = forms.number(sent.get("round", "")) or 0
@@ -195,6 +194,16 @@ class _MyBoard:
         for header, value in _NO_STORE.items():
             response.headers[header] = value
         return response
+
+
+def _ask_again(request: Request, error: HttpError) -> Response:
+    """The page that asks for a code, with what was wrong with this one; programs get the error itself. Raises it."""
+    if not is_for_people(request):
+        raise error
+    wrong, typed = sentence(error.why, words_for(request)), plain(request.path_params["code"])
+    answer = page(request, "my_code.html", error.status_code, wrong=wrong, typed=typed)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 def open_rounds(tournament: Tournament, entrant: int) -> Sequence[int]:

@@ -28,6 +28,7 @@ from gnomon.web.director._history import minute
 from gnomon.web.director._office import TournamentApp, TournamentSnapshot, path_of
 from gnomon.web.director._tournament_list import slug
 from gnomon.web.language import words_for
+from gnomon.web.server.listener import is_own
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.codes import CardPlace, codes_sheet
 from gnomon.web.sheets.halls import Halls
@@ -128,7 +129,10 @@ class _Papers:
         codes = await self._office.ask(lambda: hall.player_codes(look.name))
         last = await self._office.ask(lambda: hall.codes_last_day(look.name))
         until = "" if last is None else last.isoformat()
-        place = CardPlace(self._office.address().rstrip("/"), until, self._office.is_alone)
+        address = self._office.address().rstrip("/")
+        if not address and not self._office.is_alone:
+            address = _asked_at(request)
+        place = CardPlace(address, until, self._office.is_alone)
         return await self._print(request, look, lambda: codes_sheet(look.tournament, codes, place, readable, say))
 
     async def new_codes(self, request: Request) -> Response:
@@ -166,6 +170,14 @@ class _Papers:
         except TournamentError as error:
             raise HttpError(HTTPStatus.NOT_FOUND, error.statement) from error
         return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
+
+
+def _asked_at(request: Request) -> str:
+    """The address at which the pages were asked, where other machines come by it, too; empty otherwise.
+
+    Behind a proxy nothing else tells the hall its address. That the name is one of ours was checked before.
+    """
+    return "" if is_own(request.url.hostname or "localhost") else str(request.base_url).rstrip("/")
 
 
 def _attachment(text: str, name: str, kind: str) -> Response:

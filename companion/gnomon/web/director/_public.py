@@ -15,6 +15,7 @@ from gnomon.tournament.standings.crosstables import all_against_all, as_of, cros
 from gnomon.tournament.standings.even_luck import even_luck_standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import gain_text, points_text
+from gnomon.tournament.state.round_history import counts_bye_early
 from gnomon.tournament.teams.matches import as_people, as_shown
 from gnomon.web import forms
 from gnomon.web._templates import part
@@ -254,6 +255,7 @@ def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[st
         "rated": any(one.rating is not None for one in entrants),
         "teamed": teamed,
         "waiting": played.waiting,
+        "early_bye": counts_bye_early(seen),
         "scores": score_rows(played),
         "teams": [(one, points_text(one.points)) for one in team_standings(seen, BEST)] if teamed else [],
         "best": BEST,
@@ -283,6 +285,7 @@ def _wall(tournament: Tournament, in_round: int, say: Words) -> Mapping[str, obj
         "tables": _tables(tournament, in_round),
         "parts": [part for part in drawn if part.has_people and part.until >= in_round],
         "standings": standing_rows(as_shown(tournament)),
+        "early_bye": counts_bye_early(as_shown(tournament)),
         "in_round": in_round,
         "is_over": state == "over",
     }

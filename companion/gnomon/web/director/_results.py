@@ -95,6 +95,7 @@ class _Results(OfficePage):
         wished = forms.number(wrong.sent.get("round", "") or request.query_params.get("round", ""))
         in_round = wished if wished is not None and 1 <= wished <= rounds else rounds
         rows = await self._office.ask(lambda: self._rows(look, in_round)) if in_round else []
+        plan = await self._office.ask(lambda: self._office.hall.plan(look.name))
         return page_response(
             request,
             "director_results.html",
@@ -102,6 +103,7 @@ class _Results(OfficePage):
             wrong,
             in_round=in_round,
             rows=rows,
+            has_devices=bool(plan.boards),
             waits=len(look.tournament.round(in_round).waiting) if in_round else 0,
             at_tables=look.tournament.settings.system is System.TABLES,
             boards=sum(row.row.second is not None for row in rows),
@@ -187,7 +189,7 @@ class _Results(OfficePage):
         """
         in_round, board, was = wish.number("round"), wish.number("board"), wish.text("was")
         round_ = wish.look.tournament.round(in_round)
-        round_.at(board)
+        round_.at(board, wish.look.tournament.label_of)
         if format_result(round_.results.get(board, ())) != was:
             raise ClashError(_last_about(wish.look.told, in_round, board))
         return in_round, board, was

@@ -18,6 +18,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.notation import boards_text, points_text, value_text
 from gnomon.tournament.state.particulars import in_public
 from gnomon.tournament.state.results import format_result
+from gnomon.tournament.state.round_history import counts_bye_early
 from gnomon.tournament.state.rounds import Pairing, Round
 from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import as_shown
@@ -319,6 +320,8 @@ def _as_it_is(
 ) -> PrintedSheet:
     when = words("sheet.after", number=len(seen.rounds), rounds=seen.settings.rounds)
     waiting = words("sheet.waiting", boards=boards_text(seen.waiting)) if seen.waiting else ""
+    if counts_bye_early(as_shown(seen)):
+        waiting = f"{waiting} {words('sheet.waiting.bye')}"
     parts = {"tables": tables}
     return PrintedSheet(
         title, seen.settings.name, when, parts=parts, notes=notes, remark=waiting, about=about(seen, words)

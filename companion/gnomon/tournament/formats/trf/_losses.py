@@ -10,12 +10,12 @@ from gnomon.tournament.formats.trf._reader import read_trf
 from gnomon.tournament.formats.trf.sheet import Remark, TrfEdition, TrfError
 from gnomon.tournament.formats.trf.sheets import has_teams, sheet_of
 from gnomon.tournament.formats.trf.writer import LINE_END, format_sheet
-from gnomon.tournament.settings.texts import grade_rules_text
+from gnomon.tournament.settings.changes import differences
 from gnomon.tournament.state import TeamBook, Tournament
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.tournament.state.results import format_result as result_written
 from gnomon.tournament.state.rounds import Round
-from gnomon.tournament.state.settings import GradeRules, System, TournamentSettings
+from gnomon.tournament.state.settings import System, TournamentSettings
 
 TOLD_APART: Final = frozenset(
     {"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds", "heading", "persons", "teams"}
@@ -62,7 +62,7 @@ def write_trf(tournament: Tournament, edition: TrfEdition = TrfEdition.TRF26, li
     if told.waiting:
         told = replace(told, rounds=told.rounds[:-1])
     text = format_sheet(sheet_of(told), edition, line_end)
-    return TrfText(text, tuple(Remark(what) for what in (*_not_so(tournament, had), *_losses(told, text))))
+    return TrfText(text, tuple(Remark(what) for what in (*_not_so(tournament, had), *_losses(told, had, text))))
 
 
 def _not_so(tournament: Tournament, had: Mapping[int, int]) -> Iterator[Statement]:
@@ -73,17 +73,19 @@ def _not_so(tournament: Tournament, had: Mapping[int, int]) -> Iterator[Statemen
         yield statement("tournament.trf.round_not_over", round=len(tournament.rounds))
 
 
-def _losses(tournament: Tournament, text: str) -> Iterator[Statement]:
+def _losses(tournament: Tournament, had: Mapping[int, int], text: str) -> Iterator[Statement]:
     try:
         read = read_trf(text)
     except TrfError as error:
         yield statement("tournament.trf.not_read_back", cause=error.statement)
         return
     told = read.tournament
+    # People know their entrants by the numbers that they gave them, not by those of the file.
+    labels = {number: f"{had[number]} {one.name}" for number, one in tournament.entrants.items()}
     yield from _of_heading(tournament.heading, told.heading)
-    yield from _of_persons(tournament, told)
+    yield from _of_persons(tournament, told, labels)
     yield from _of_settings(tournament.settings, told.settings)
-    yield from _of_entrants(tournament, told)
+    yield from _of_entrants(tournament, told, labels)
     yield from _of_teams(tournament, told)
     # Of a cup, a last round in which several teams went on and nobody met anybody is in no file.
     rounds = tuple(zip(tournament.rounds, told.rounds, strict=tournament.teams is None))
@@ -106,16 +108,16 @@ def _only_led_to(name: str, count: int) -> Statement:
     return Statement(f"tournament.trf.only_led_to.{name}.{number}", {"count": count}, short="only_led_to")
 
 
-def _of_persons(was: Tournament, now: Tournament) -> Iterator[Statement]:
+def _of_persons(was: Tournament, now: Tournament, labels: Mapping[int, str]) -> Iterator[Statement]:
     clubs = sum(bool(person.club) for person in was.persons.values())
     if clubs:
         yield statement("tournament.trf.club.one" if clubs == 1 else "tournament.trf.club.other", number=clubs)
     for number, person in sorted(was.persons.items()):
         read = now.person(number)
         names = [one.name for one in fields(PersonalData) if one.name != "club"]
-        what = [name.replace("_", " ") for name in names if getattr(person, name) != getattr(read, name)]
+        what = [_field(name) for name in names if getattr(person, name) != getattr(read, name)]
         if what:
-            yield statement("tournament.trf.person", who=was.label_of(number), fields=what)
+            yield statement("tournament.trf.person", who=labels[number], fields=what)
 
 
 def _of_heading(was: Heading, now: Heading) -> Iterator[Statement]:
@@ -123,27 +125,28 @@ def _of_heading(was: Heading, now: Heading) -> Iterator[Statement]:
         # Points that are lent may be parted otherwise.
         if one.name != "virtual" and getattr(was, one.name) != getattr(now, one.name):
             kept, read = _printable(getattr(was, one.name)), _printable(getattr(now, one.name))
-            yield statement("tournament.trf.heading", field=one.name.replace("_", " "), kept=kept, read=read)
+            yield statement("tournament.trf.heading", field=_field(one.name), kept=kept, read=read)
 
 
 def _of_settings(was: TournamentSettings, now: TournamentSettings) -> Iterator[Statement]:
-    for one in fields(TournamentSettings):
-        if (kept := getattr(was, one.name)) != (read := getattr(now, one.name)):
-            name = one.name.replace("_", " ")
-            yield statement("tournament.trf.setting", setting=name, kept=_printable(kept), read=_printable(read))
+    for setting, kept, read in differences(was, now):
+        yield statement("tournament.trf.setting", setting=setting, kept=kept, read=read)
+
+
+def _field(name: str) -> Statement:
+    """What is told of an event, a person or an entrant, as people call it."""
+    return Statement(f"tournament.trf.field.{name}")
 
 
 def _printable(value: object) -> str | Statement:
-    if isinstance(value, bool):
-        return statement("tournament.word.on" if value else "tournament.word.off")
+    if value is None:
+        return statement("tournament.word.none")
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or statement("tournament.word.none")
-    if isinstance(value, GradeRules):
-        return grade_rules_text(value)
     return str(value) or statement("tournament.word.nothing")
 
 
-def _of_entrants(was: Tournament, now: Tournament) -> Iterator[Statement]:
+def _of_entrants(was: Tournament, now: Tournament, labels: Mapping[int, str]) -> Iterator[Statement]:
     members = sum(bool(one.team) for one in was.entrants.values())
     if members and not has_teams(was):
         yield statement("tournament.trf.team.one" if members == 1 else "tournament.trf.team.other", number=members)
@@ -152,18 +155,18 @@ def _of_entrants(was: Tournament, now: Tournament) -> Iterator[Statement]:
         for name in one._fields:
             if getattr(one, name) != getattr(read, name) and (name != "team" or has_teams(was)):
                 kept, again = _printable(getattr(one, name)), _printable(getattr(read, name))
-                yield statement("tournament.trf.entrant", who=was.label_of(number), field=name, kept=kept, read=again)
+                yield statement("tournament.trf.entrant", who=labels[number], field=_field(name), kept=kept, read=again)
         if was.withdrawn.get(number) != now.withdrawn.get(number):
             since = was.withdrawn.get(number)
             if since is None:
-                yield statement("tournament.trf.still_there", who=was.label_of(number))
+                yield statement("tournament.trf.still_there", who=labels[number])
             else:
-                yield statement("tournament.trf.has_left", who=was.label_of(number), round=since)
+                yield statement("tournament.trf.has_left", who=labels[number], round=since)
     for (number, in_round), bye in sorted(was.byes.items()):
         if now.byes.get((number, in_round)) is not bye:
-            yield statement("tournament.trf.bye_lost", who=was.label_of(number), bye=bye.value, round=in_round)
+            yield statement("tournament.trf.bye_lost", who=labels[number], bye=bye.value, round=in_round)
     for pair in sorted(map(sorted, was.prohibited - now.prohibited)):
-        one_of, other = map(was.label_of, pair)
+        one_of, other = (labels[number] for number in pair)
         yield statement("tournament.trf.apart_lost", one=one_of, other=other)
 
 

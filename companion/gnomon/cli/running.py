@@ -1,0 +1,18 @@
+"""Say that Gnomon is running already, and how to start a second one in the way in which this one was started."""
+
+import os
+from typing import Final
+
+from gnomon.refusals import Refusal, Statement, statement
+
+BESIDE: Final = "GNOMON_BESIDE"
+"""What starts a second one, where the command was started by something that does not take its options: make."""
+_RUNNING: Final = frozenset({"start.running", "start.running.port"})
+
+
+def why_not_started(error: Refusal) -> Statement:
+    """What an error states, for whoever started the command."""
+    told, command = error.statement, os.environ.get(BESIDE)
+    if not command or told.key not in _RUNNING:
+        return told
+    return statement("start.running.otherwise", there=told.values["there"], command=command)
