@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 @click.option("--halls", "wants_halls", is_flag=True, help="Print what there is of each hall instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 def league(
+    *,
     book: Path,
     halls: Sequence[str],
-    wants_results: bool,  # noqa: FBT001 - click's way
-    wants_halls: bool,  # noqa: FBT001 - click's way
-    as_json: bool,  # noqa: FBT001 - click's way
+    wants_results: bool,
+    wants_halls: bool,
+    as_json: bool,
 ) -> None:
     """Read the tournaments of halls into the file BOOK, and print the standings of all of them together.
 

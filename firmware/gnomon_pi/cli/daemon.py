@@ -105,11 +105,12 @@ class _BoardCommands(CommandGroup):
 @lessons_option
 @click.version_option(package_name="gnomon")
 @click.pass_context
-def main(  # noqa: PLR0913, PLR0917 - one for each option
+def main(  # noqa: PLR0913 - one for each option
     context: click.Context,
+    *,
     board: str,
     game: str | None,
-    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    simulated: bool,
     wiring: Path | None,
     variant: str,
     level: int | None,
@@ -118,18 +119,18 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     journal: Path | None,
     witness: tuple[Path, ...],
     calibration: Path | None,
-    warnings: bool,  # noqa: FBT001 - as above
-    unless_running: bool,  # noqa: FBT001 - as above
-    let_it_play: bool,  # noqa: FBT001 - as above
+    warnings: bool,
+    unless_running: bool,
+    let_it_play: bool,
     seed: int | None,
-    hurried: bool,  # noqa: FBT001 - as above
-    announce: bool,  # noqa: FBT001 - as above
-    safe: bool,  # noqa: FBT001 - as above
+    hurried: bool,
+    announce: bool,
+    safe: bool,
     safe_if: tuple[Path, ...],
-    durable: bool,  # noqa: FBT001 - as above
+    durable: bool,
     front: PageOptions | None,
     delay: float,
-    tournament: bool,  # noqa: FBT001 - as above
+    tournament: bool,
     hall: HallOptions | None,
     relay: RelayOptions | None,
 ) -> None:
