@@ -23,7 +23,7 @@ from tests.web_hall.party import Party
 
 pytestmark = pytest.mark.browser
 
-SIZES: dict[str, ViewportSize] = {"phone": PHONE, "tablet": TABLET, "wall": WALL}  # type: ignore[dict-item]  # sizes
+SIZES: dict[str, ViewportSize] = {"phone": PHONE, "tablet": TABLET, "wall": WALL}
 PAGES = (
     "index.html",
     "tournaments/demo-1/index.html",

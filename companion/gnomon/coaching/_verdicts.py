@@ -75,9 +75,9 @@ def is_deep(engine: Engine[Any], limits: Limits) -> bool:
 
 def judge(
     coach: Coach[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has positions of its own
+    position: object,
     report: Report,
-    move: Any,  # noqa: ANN401 - and moves
+    move: object,
     *,
     deep: bool,
 ) -> Verdict:
@@ -92,7 +92,7 @@ def judge(
 
 def judge_held(
     coach: Coach[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has positions of its own
+    position: object,
     report: Report,
     moves: Collection[Any],
     *,

@@ -138,7 +138,7 @@ async def play_game(
     return game
 
 
-def draw(rules: Rules[Any, Any], position: Any, chance: Chance) -> Any:  # noqa: ANN401 - a game's own
+def draw(rules: Rules[Any, Any], position: object, chance: Chance) -> Any:  # noqa: ANN401 - a game's own
     """One of the moves by chance: of nature by how likely they are, of a player any that ends a turn."""
     moves = rules.legal_moves(position)
     if rules.turn(position) != NATURE:

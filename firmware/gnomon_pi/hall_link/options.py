@@ -50,11 +50,11 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def collect(
-        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
+        *arguments: Any,
         hall: Path | None,
         hall_if: Path | None,
         home_assistant: bool,
-        **others: Any,  # noqa: ANN401 - as above
+        **others: Any,
     ) -> None:
         if hall is None and hall_if is not None and hall_if.exists():
             hall = hall_if

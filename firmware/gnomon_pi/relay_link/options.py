@@ -68,10 +68,10 @@ def relay_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def collect(
-        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
+        *arguments: Any,
         relay: str | None,
         relay_authority: Path | None,
-        **others: Any,  # noqa: ANN401 - as above
+        **others: Any,
     ) -> None:
         if relay_authority is not None and relay is None:
             message = "--relay-authority needs --relay."

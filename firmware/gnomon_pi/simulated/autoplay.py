@@ -25,7 +25,7 @@ from gnomon_pi.runtime.runner import Runner, RunnerError
 from gnomon_pi.simulated._surface import TILE, Surface
 from gnomon_pi.simulated._table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated.chance import pick
 from gnomon_pi.simulated.players.input_actions import DRAW, HANDS, CodeRead, Deed
 from gnomon_pi.simulated.players.player_timing import FINGER, Habits, RandomSpan, TableHabits
 

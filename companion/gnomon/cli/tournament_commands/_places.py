@@ -127,11 +127,11 @@ def location_options(command: Command) -> Command:
     )
     @wraps(command)
     def with_place(
-        *args: Any,  # noqa: ANN401 - the command's own
+        *args: Any,
         file: Path | None,
         database: str,
         tournament: str,
-        **options: Any,  # noqa: ANN401 - likewise
+        **options: Any,
     ) -> None:
         command(*args, place=_choose(TournamentLocation(file, database, tournament)), **options)
 

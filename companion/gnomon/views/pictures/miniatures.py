@@ -28,7 +28,7 @@ class MiniatureText(NamedTuple):
 
 def miniature(
     rules: Rules[Any, Any],
-    position: Any,  # noqa: ANN401  # whatever the rules say
+    position: object,
     words: Words = ENGLISH,
     *,
     is_over: bool = False,

@@ -187,7 +187,7 @@ def _flag(sent: Sent, who: str, why: str, game: Game) -> events.Correction:
     others = [each for each in game.rules.players if _side(game, each) == 1 - side]
     winner = game.rules.turn(game.position) if game.rules.turn(game.position) in others else others[-1]
     if match.flag == side and not game.board.turn_presses:
-        return events.Claimed(Instant(0), winner, FLAG_FELL, True, who, why)  # noqa: FBT003 - as its field is called: upheld
+        return events.Claimed(Instant(0), winner, FLAG_FELL, upheld=True, who=who, why=why)
     return events.ResultDeclared(Instant(0), winner, FLAG_FELL, who, why)
 
 

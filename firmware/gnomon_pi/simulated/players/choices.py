@@ -3,12 +3,11 @@
 from collections.abc import Callable, Sequence
 from enum import Enum
 from random import Random
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol
 
 from gnomon.games.tamsk.rules import PASS, Move, Position, Tamsk
+from gnomon_pi.simulated.chance import pick
 from gnomon_pi.simulated.players.player_timing import Habits
-
-_T = TypeVar("_T")
 
 FREE_RING: Final = "free"  # the kind of a second ring dropped by a player who cannot move (rule 18)
 
@@ -109,8 +108,3 @@ class PlannedPlayer(RandomPlayer):
     def leaves_open(self, _number: int) -> bool:
         """The button is pressed."""
         return False
-
-
-def pick(random: Random, things: Sequence[_T]) -> _T:
-    """One of the things."""
-    return things[int(random.random() * len(things))]

@@ -9,7 +9,8 @@ from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, Move, Position, 
 from gnomon.referee.evidence import STANDING
 from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
-from gnomon_pi.simulated.players.choices import MoveChooser, PlannedPlayer, Pressure, RandomPlayer, pick
+from gnomon_pi.simulated.chance import pick, toss
+from gnomon_pi.simulated.players.choices import MoveChooser, PlannedPlayer, Pressure, RandomPlayer
 from gnomon_pi.simulated.players.player_timing import FINGER, Habits
 
 LEAD: Final = Duration(2 * SECOND)  # a forgotten ring falls at most so long before the lift
@@ -316,7 +317,7 @@ class ScriptWriter:
     def _press_on(self, touches: _Touches, pressure: Pressure, bound_until: int) -> None:
         """Under the 15-second glass: too late as it was meant, or sometimes exactly in time."""
         random = self._random
-        glass = random.random() < 0.5  # noqa: PLR2004  # a coin: late with the glass, or only with the ring
+        glass = toss(random)  # late with the glass, or only with the ring
         fine = random.random() < self._habits.cuts_it_fine
         spare = bound_until - touches.end
         if pressure is Pressure.LATE and spare >= 0:
@@ -346,7 +347,7 @@ class ScriptWriter:
         if move.forgotten < 0:
             return None
         earliest = max(self._now, lifted - LEAD) + FINGER
-        if earliest < lifted - FINGER and self._random.random() < 0.5:  # noqa: PLR2004  # a coin
+        if earliest < lifted - FINGER and toss(self._random):
             now = self._random.randint(earliest, lifted - FINGER)
         else:
             now = self._random.randint(max(lifted, self._movers_until) + FINGER, placed - FINGER)

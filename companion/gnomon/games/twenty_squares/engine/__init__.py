@@ -68,7 +68,7 @@ class TwentySquaresEngine:
         self,
         position: Position,
         limits: Limits,
-        chance: Chance,  # noqa: ARG002 - what it finds does not depend on chance
+        _chance: Chance,
         stopped: Callable[[], bool],
     ) -> Iterator[Report]:
         """Weigh the answers to a throw. Raises ValueError if nobody is to answer one."""
