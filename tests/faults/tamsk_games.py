@@ -21,8 +21,8 @@ from gnomon.referee.judgement import Phase
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.config.parser import load_bundled
 from gnomon_pi.runtime.live_game import Host
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._table import TamskTable
-from gnomon_pi.simulated.chance import pick
 from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play

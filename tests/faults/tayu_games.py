@@ -16,8 +16,8 @@ from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config.parser import load_bundled
 from gnomon_pi.runtime.live_game import Host
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._surface import TILE
-from gnomon_pi.simulated.chance import pick
 from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.input_actions import DRAW, CodeRead, Deed, Fingers
 from gnomon_pi.simulated.players.table_hands import PlayingManner, play_at_a_table

@@ -22,10 +22,10 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.runner import Runner, RunnerError
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._surface import TILE, Surface
 from gnomon_pi.simulated._table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chance import pick
 from gnomon_pi.simulated.players.input_actions import DRAW, HANDS, CodeRead, Deed
 from gnomon_pi.simulated.players.player_timing import FINGER, Habits, RandomSpan, TableHabits
 

@@ -10,9 +10,9 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.libraries import Later
+from gnomon_pi.simulated._chance import toss
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chance import toss
 from gnomon_pi.tools.walk.prompts import Prompt
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
+from gnomon_pi.simulated._chance import pick, toss
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
-from gnomon_pi.simulated.chance import pick, toss
 from gnomon_pi.simulated.players.game_script import TimedTurn
 
 CALM: Final = Duration(250 * MILLISECOND)

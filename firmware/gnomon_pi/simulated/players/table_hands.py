@@ -17,7 +17,7 @@ from gnomon.rules.bids import digits, number
 from gnomon.rules.odds import weights
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
-from gnomon_pi.simulated.chance import pick
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.input_actions import (
     DRAW,
