@@ -30,7 +30,7 @@ from gnomon.referee.opponents import split_opponent
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
-from gnomon.rules.registry import BARE_CLOCK, GAMES
+from gnomon.rules.registry import BARE_CLOCK, GAMES, kind_of
 from gnomon_pi import config
 from gnomon_pi.cli._assembly import AlreadyRunningError, DaemonOptions, StartError, serve
 from gnomon_pi.cli._web_options import PageError, PageOptions, front_options
@@ -303,10 +303,9 @@ def _size(where: DaemonOptions, orders: Orders, journal: Journal) -> int | None:
 
 def _size_in(settings: Mapping[str, object]) -> int:
     """The size of the board under settings, among which those of a clock and an opponent may stand."""
-    from gnomon.games.tayu.rules.settings import TayuSettings
-
     of_rules, _ = split_settings(split_opponent(split_exercise(settings)[0])[0])
-    return TayuSettings.from_mapping(of_rules).size
+    size: int = kind_of(TAYU).rules_of(of_rules).settings.size
+    return size
 
 
 if __name__ == "__main__":

@@ -102,6 +102,11 @@ class TamskTable:
             sensing=sensing,
         )
 
+    @property
+    def trusts_timer(self) -> bool:
+        """Whether the board does not see which way up the 15-second glass stands."""
+        return trusts_timer(self.sensing)
+
     def inputs(self) -> dict[str, int]:
         """What every input of the board shows of this table: 0 or 1."""
         return dict.fromkeys(self.names(), 0) | dict.fromkeys(self.on(), 1)
@@ -119,7 +124,7 @@ class TamskTable:
             if stack:
                 shown.update(_rings(space, len(stack)))
         if self.timer15 is not None and not self.timer15_in_hand:
-            shown.add(f"{TIMER}.{GLASS if trusts_timer(self.sensing) else POLES[self.timer15]}")
+            shown.add(f"{TIMER}.{GLASS if self.trusts_timer else POLES[self.timer15]}")
         return shown | self.pressed
 
     def glass_on(self, space: str) -> int | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER, sensing_of, trusts_timer
+from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER, trusts_timer
 from gnomon.referee.events import ClockPressed, InputChanged, TurnEntered
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
@@ -18,6 +18,7 @@ from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
+from gnomon.rules.registry import kind_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.live_game import LiveGame
@@ -107,7 +108,7 @@ class Playground:
 
     def __init__(self, board: SimulatedBoard, pace: AutoplayPace | None = None) -> None:
         self.board = board
-        self._sensing = sensing_of(board.description.inputs)
+        self._sensing = Sensing(kind_of(TAMSK).single_places(board.description.inputs))
         self.table = TamskTable.set_out(1, self._sensing) if board.description.board == TAMSK else None
         self.surface = Surface.of(board.description)
         self._pace = pace or PACES[USUAL]

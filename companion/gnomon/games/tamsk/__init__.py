@@ -10,7 +10,7 @@ KIND: Final = GameKind(
     "gnomon.games.tamsk.show:SHOW",
     boards={"tamsk": "gnomon.games.tamsk.sensing.board:new_game"},
     inputs={"tamsk": "gnomon.games.tamsk.sensing.inputs:inputs_of"},
-    single_pole=("glasses", "timer15"),
+    single_pole={"glasses": "A1.glass", "timer15": "timer15.glass"},
     own_board="tamsk",
     hands="gnomon.games.tamsk._demo:Hands",
     sgf=38,  # in the list of FF[4]
