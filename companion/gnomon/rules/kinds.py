@@ -22,6 +22,8 @@ class GameKind:
     `hands` is the class of the hands that play there in a demonstration, where a turn is not entered: its
     `begin_turn(game, at, chance)` answers the edges that the sensors will see.
 
+    `demonstrated` are settings under which a simulated hall plays the game; without them it does not.
+
     `sgf` is the game's number in SGF and `colours` are its players who are Black and White there; without a number
     it is not written as SGF. `lines` is the class that plays the lines of a score sheet, where they say more than a
     move, and `clerk` the class that writes them. `reader` reads records of the game that another program writes: its
@@ -42,6 +44,7 @@ class GameKind:
     tags: str = ""
     own_board: str = ""
     hands: str = ""
+    demonstrated: tuple[Mapping[str, object], ...] = ()
     sgf: int = 0
     colours: tuple[str, str] = ("", "")
     lines: str = ""
