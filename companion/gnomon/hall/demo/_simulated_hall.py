@@ -125,7 +125,7 @@ class _Director:
         hall, chance = self._hall, self._world.chance
         taken = {kept.id for kept in hall.tournaments()}
         name = next(name for number in range(1, 10_000) if (name := f"demo-{number}") not in taken)
-        game, settings = next(played for played in _played() if not kind_of(played[0]).hands)
+        game, settings = next(played for played in _choices() if not kind_of(played[0]).hands)
         plan = BoardAssignment(game, settings, boards=dict(enumerate(self._boards, start=1)))
         names = _people(chance, 2 * len(self._boards))
         announced = TournamentSettings(
@@ -137,13 +137,13 @@ class _Director:
         return name
 
 
-def _played() -> Sequence[tuple[str, Mapping[str, object]]]:
+def _choices() -> Sequence[tuple[str, Mapping[str, object]]]:
     """What is played, each with its settings."""
     return [(game, settings) for game in games() for settings in kind_of(game).demonstrated]
 
 
 def _casual(chance: Random) -> Casual:
-    game, settings = chance.choice(_played())
+    game, settings = chance.choice(_choices())
     return Casual(game, settings, _people(chance, 2))
 
 
