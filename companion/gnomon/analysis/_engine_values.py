@@ -219,12 +219,7 @@ def _forecast_of_result(
 
 
 def _luck(
-    rules: Rules[Any, Any],
-    engine: object,
-    turns: list[PlayedTurn],
-    names: Mapping[str, str],
-    *,
-    exact: bool,
+    rules: Rules[Any, Any], engine: object, turns: list[PlayedTurn], names: Mapping[str, str], *, exact: bool
 ) -> Luck | None:
     """What throws and choices were worth, where the engine of the game can tell."""
     asked = getattr(engine, "account" if exact else "estimate_account", None)

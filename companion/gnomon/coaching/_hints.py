@@ -111,11 +111,7 @@ class Threat(NamedTuple):
 
 
 def threat(
-    rules: Rules[Any, Any],
-    coach: Coach[Any, Any],
-    position: object,
-    report: Report,
-    think: Callable[[Any], Report],
+    rules: Rules[Any, Any], coach: Coach[Any, Any], position: object, report: Report, think: Callable[[Any], Report]
 ) -> Threat:
     """What the opponent of the player on turn would do; `think` weighs the moves of a position.
 
@@ -140,10 +136,7 @@ def threat(
 
 
 def _best(
-    rules: Rules[Any, Any],
-    coach: Coach[Any, Any],
-    position: object,
-    think: Callable[[Any], Report],
+    rules: Rules[Any, Any], coach: Coach[Any, Any], position: object, think: Callable[[Any], Report]
 ) -> tuple[str, tuple[Statement, ...]]:
     move = think(position).candidates[0].move
     return rules.text(position, move), tuple(coach.reasons(position, move))[:REASONS]

@@ -101,11 +101,7 @@ def play_to_end(sheet: Sheet) -> Ending:
 
 
 def _act_on(
-    game: LinePlay,
-    position: object,
-    now: Instant,
-    line: SheetLine,
-    rest: Sequence[SheetLine],
+    game: LinePlay, position: object, now: Instant, line: SheetLine, rest: Sequence[SheetLine]
 ) -> tuple[Acted, Instant]:
     """What a line comes to, and when."""
     said = [instant for instant in (line.at, line.placed, line.lifted) if instant is not None]

@@ -87,9 +87,7 @@ def _solver(rules: Rules[Any, Any]) -> ExactSolver:
 
 @contextmanager
 def _progress(
-    rules: Rules[Any, Any],
-    position: object,
-    solver: ExactSolver,
+    rules: Rules[Any, Any], position: object, solver: ExactSolver
 ) -> Iterator[tuple[Callable[[int, int, SolvedTurns], None], Callable[[], None]]]:
     """What tells of each kind of turn on a line of standard error, and of the positions where somebody looks."""
     is_seen = sys.stderr.isatty()

@@ -88,13 +88,7 @@ def tell_command(command: Command) -> Command:
     @_who
     @_after
     @wraps(command)
-    def with_desk(
-        *args: Any,
-        place: TournamentLocation,
-        who: str | None,
-        after: int | None,
-        **options: Any,
-    ) -> None:
+    def with_desk(*args: Any, place: TournamentLocation, who: str | None, after: int | None, **options: Any) -> None:
         command(*args, desk=Desk(place.find(), who or speaker(), after), **options)
 
     return with_desk

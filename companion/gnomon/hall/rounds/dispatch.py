@@ -116,12 +116,7 @@ def _next_game(proposal: Proposal, games_in_round: int) -> int:
 
 
 def _why_not(
-    proposal: Proposal,
-    number: int,
-    place: RegisteredBoard,
-    abandoned_by: str,
-    *,
-    is_asked: bool,
+    proposal: Proposal, number: int, place: RegisteredBoard, abandoned_by: str, *, is_asked: bool
 ) -> Statement | None:
     """Why the game of a pairing is not begun now; None when it is."""
     board = proposal.board
