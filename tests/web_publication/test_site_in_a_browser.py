@@ -38,7 +38,7 @@ DATA = re.compile("^data:image/svg")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as it is called
+    def log_message(self, *_: object) -> None:
         """Say nothing."""
 
 
