@@ -16,9 +16,8 @@ from threading import Event, Thread
 from time import sleep
 from typing import Final, NamedTuple
 
-from gnomon.referee.debounce import Debouncer
+from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.events import InputChanged
-from gnomon.referee.evidence import Change
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.cli._assembly import SWITCH
 from gnomon_pi.config.description import Chain, Sensors

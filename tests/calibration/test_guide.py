@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.referee.evidence import Change
+from gnomon.referee.debounce import Change
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.words import ENGLISH
 from gnomon_pi.tools.calibration.guide import LIGHT, LIGHT_CALM, Guide, GuideMessage, LanePhase, take_change, take_time

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.referee.debounce import CALM, CHATTER_LENGTH, Debouncer, Fault
-from gnomon.referee.evidence import STANDING, Change
+from gnomon.referee.debounce import CALM, CHATTER_LENGTH, Change, Debouncer, Fault
+from gnomon.referee.evidence import STANDING
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 MS = MILLISECOND

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
 from gnomon.referee._noise import FLASH, QUIET, Noise
-from gnomon.referee.evidence import AT_ONCE, NUDGE, OUTAGE, Change, Evidence
+from gnomon.referee.evidence import AT_ONCE, NUDGE, OUTAGE, Evidence
 from gnomon.referee.replacement import replace
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 
@@ -59,6 +59,38 @@ _STAND: Final = "timer15."
 SHOWED: Final = Duration(5 * SECOND)
 AGAIN: Final = Duration(10 * SECOND)
 """A ring that showed for no longer than the one, and shows again within the other, may never have been there."""
+
+
+class Change(NamedTuple):
+    """A debounced change of one input; `at` is the stamp of its first raw edge.
+
+    `back` is when it last came back, if it went away for a moment: from then on it must stand. An input that flickers
+    has changed at some time from `first` to `last`; 0: at its stamp.
+    """
+
+    at: Instant
+    input: str
+    value: bool
+    uncertainty: Duration = Duration(0)
+    back: Instant = Instant(0)
+    first: Instant = Instant(0)
+    last: Instant = Instant(0)
+
+    @property
+    def since(self) -> Instant:
+        """Since when it has stood."""
+        return max(self.at, self.back)
+
+    @property
+    def earliest(self) -> int:
+        """The earliest instant at which it may have happened, by its flicker or an outage."""
+        if self.uncertainty > OUTAGE:
+            return self.at - self.uncertainty
+        return self.first if self.last else self.at
+
+    def may_precede(self, at: Instant) -> bool:
+        """Whether it is stamped later than an instant, but may have happened before."""
+        return self.earliest <= at < max(self.at, self.last)
 
 
 class Burst(NamedTuple):
@@ -118,7 +150,7 @@ class Debouncer:
         if uncertainty > OUTAGE and self.evidence.wary:
             # What had not stood when the looking stopped must stand from now on.
             since = Instant(at - uncertainty)
-            waiting = tuple(it if self.evidence.has_stood(it, since) else it._replace(back=at) for it in waiting)
+            waiting = tuple(it if _has_stood(it, since, self.evidence) else it._replace(back=at) for it in waiting)
         if burst is None:
             if value == (name in self.on):
                 return self
@@ -138,7 +170,7 @@ class Debouncer:
         """The debouncer in which one input has come to rest."""
         waiting = list(self.waiting)
         if burst.level != (name in self.on):
-            self.evidence.add(waiting, self._change(name, burst))
+            _add(waiting, self._change(name, burst), self.evidence)
         bursts = {other: it for other, it in self.bursts.items() if other != name}
         on = self.on | {name} if burst.level else self.on - {name}
         return replace(self, on=on, bursts=bursts, waiting=tuple(sorted(waiting, key=_order)))
@@ -190,7 +222,7 @@ class Debouncer:
 
     def _first_known_at(self) -> int | None:
         """When what waits first, with all that was seen with it, is evidence or gone for good; None: not yet known."""
-        gone, begun = self.evidence.withdrawals(self.waiting), self._burst_start()
+        gone, begun = _withdrawals(self.waiting, self.evidence), self._burst_start()
         known: list[int] = []
         for change in self.waiting:
             if known and not self._is_seen_with(self.waiting[0], change):
@@ -198,7 +230,7 @@ class Debouncer:
             off = gone.get(change)
             if self._is_held(change, begun) if off is None else off.input in self.bursts:
                 return None
-            known.append(self._ripe(change) if off is None else self.evidence.gone_for_good(change, off))
+            known.append(self._ripe(change) if off is None else _gone_for_good(change, off, self.evidence))
         return max(known, default=None)
 
     def _is_seen_with(self, one: Change, other: Change) -> bool:
@@ -218,7 +250,7 @@ class Debouncer:
 
     def pending_changes(self) -> tuple[Change, ...]:
         """All that waits, but for what has gone again: for those who ask what is coming."""
-        gone = self.evidence.withdrawals(self.waiting)
+        gone = _withdrawals(self.waiting, self.evidence)
         left = {*gone, *gone.values()}
         return tuple(change for change in self.waiting if change not in left) if left else self.waiting
 
@@ -239,7 +271,7 @@ class Debouncer:
             elif burst.level != (name in self.on):
                 changes.append(self._change(name, burst))
                 unsure += [changes[-1]] if self._has_blinked(changes[-1]) or self._pulses(name) else []
-                self.evidence.add(waiting, changes[-1])
+                _add(waiting, changes[-1], self.evidence)
             elif burst.edges > GLITCH and not burst.level and (_is_socket(name) or ".ring" in name):
                 glimpses.setdefault(name, (burst.first, burst.last))
             else:
@@ -287,7 +319,7 @@ class Debouncer:
 
     def free(self, now: Instant) -> tuple[Change, ...]:
         """The changes that nothing holds back any more, in the order of their stamps."""
-        begun, number, gone = self._burst_start(), 0, self.evidence.withdrawals(self.waiting)
+        begun, number, gone = self._burst_start(), 0, _withdrawals(self.waiting, self.evidence)
         for change in self.waiting:
             if change in gone or self._is_held(change, begun) or now < self._ripe(change):
                 break
@@ -303,8 +335,8 @@ class Debouncer:
         """The debouncer without what has been away for too long to come back, and what that is."""
         gone = {
             on: off
-            for on, off in self.evidence.withdrawals(self.waiting).items()
-            if off.input not in self.bursts and now >= self.evidence.gone_for_good(on, off)
+            for on, off in _withdrawals(self.waiting, self.evidence).items()
+            if off.input not in self.bursts and now >= _gone_for_good(on, off, self.evidence)
         }
         if not gone:
             return self, ()
@@ -366,7 +398,7 @@ class Debouncer:
         """The first of several inputs of a register that changed at one instant, and have not changed back."""
         if len(waiting) < JUMPERS:
             return []
-        away = self.evidence.withdrawals(waiting)
+        away = _withdrawals(waiting, self.evidence)
         gone = {*away, *away.values()}
         found = []
         for register in self.registers:
@@ -493,3 +525,78 @@ def _is_set_down(change: Change) -> bool:
 def _order(change: Change) -> tuple[Instant, bool, str]:
     """What one scan saw has one stamp; a glass leaves one place before it comes to another."""
     return change.at, change.value, change.input
+
+
+def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
+    """Let a change wait; or, if it undoes one that has not stood, forget that one."""
+    undone = next((other for other in reversed(waiting) if other.input == change.input), None)
+    if undone is None or undone.value or _has_stood(undone, change.at, evidence):
+        waiting.append(change)
+        return
+    waiting.remove(undone)
+    stood = next((other for other in reversed(waiting) if other.input == change.input), None)
+    if stood is None or not _is_undone(stood, undone, waiting, evidence):
+        return
+    waiting.remove(stood)
+    was_gone = change.at >= _gone_for_good(stood, undone, evidence)
+    if not was_gone:
+        change = stood._replace(back=change.at, first=stood.first or stood.at, last=change.at)
+    elif change.last and change.first <= undone.at:
+        change = change._replace(first=stood.first or stood.at)
+    waiting.append(change)
+
+
+def _withdrawals(waiting: Collection[Change], evidence: Evidence) -> Mapping[Change, Change]:
+    """What was set down or fell and went away before it had stood, each with its going."""
+    if len(waiting) < 2:  # noqa: PLR2004 - one alone undoes nothing
+        return {}
+    last: dict[str, Change] = {}
+    gone = {}
+    for change in waiting:
+        before = last.get(change.input)
+        if before is not None and _is_undone(before, change, waiting, evidence):
+            gone[before] = change
+        last[change.input] = change
+    return gone
+
+
+def _is_undone(on: Change, off: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
+    """Whether something was set down or fell and went away before it had stood, and nothing was built on it."""
+    return on.value and not off.value and not _has_stood(on, off.at, evidence) and not _bore(on, off, waiting, evidence)
+
+
+def _gone_for_good(on: Change, off: Change, evidence: Evidence) -> Instant:
+    """When something that went away has been away for too long to have only lost contact: for as long as it stood.
+
+    What flickered has stood since it first came; by earlier terms since it last came back.
+    """
+    since = on.at if evidence.contradictions else on.since
+    return Instant(off.at + min(off.at - since, evidence.holds(off.input, value=False)))
+
+
+def _has_stood(change: Change, until: Instant, evidence: Evidence) -> bool:
+    """Whether a change lasted for as long as is asked of it, though something else may still hold it back.
+
+    What was seen after an outage may have stood since the outage began.
+    """
+    unseen = change.uncertainty if change.uncertainty > OUTAGE and evidence.contradictions else 0
+    return until - change.since + unseen >= evidence.holds(change.input, value=change.value)
+
+
+def _bore(on: Change, off: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
+    """Whether a ring fell where a glass was set down, or a button was pressed since: then it stood there for a turn.
+
+    A ring that went as soon as the glass speaks for nothing: a sleeve brushed over both.
+    """
+    space, _, kind = on.input.partition(".")
+    built = (f"{space}.ring", _BUTTON)
+    its = [it for it in waiting if it.value and on.at < it.at <= off.at and it.input.startswith(built)]
+    if evidence.contradictions:
+        its = [it for it in its if it.input.startswith(_BUTTON) or not _went(it, waiting, evidence)]
+    return bool(its) and not kind.startswith("ring")
+
+
+def _went(ring: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
+    """Whether a ring went away before it had stood."""
+    gone = (it.at for it in waiting if it.input == ring.input and not it.value and it.at > ring.at)
+    return any(not _has_stood(ring, at, evidence) for at in gone)

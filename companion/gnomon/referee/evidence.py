@@ -1,13 +1,12 @@
-"""Decide which changes of the board the referee takes as evidence: how long each must stand, and what undoes it.
+"""Define how long changes of the board must stand before the referee takes them as evidence.
 
 A ruling that cannot be taken back rests on changes that have stood still. They are stamped with their first edge, so
 waiting costs nobody time, and what people see of the board responds at once (`gnomon.referee.game.Board.foresee`).
 """
 
-from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
 
 NUDGE: Final = Duration(200 * MILLISECOND)
 """A glass that is back sooner was knocked, not lifted; one that has come to stand elsewhere was lifted."""
@@ -28,38 +27,6 @@ _BUTTON: Final = "button."
 _LIFTED: Final = (".north", ".south", ".glass")
 _TRUSTED_STAND: Final = "timer15.glass"
 _TILE: Final = ".tile"
-
-
-class Change(NamedTuple):
-    """A debounced change of one input; `at` is the stamp of its first raw edge.
-
-    `back` is when it last came back, if it went away for a moment: from then on it must stand. An input that flickers
-    has changed at some time from `first` to `last`; 0: at its stamp.
-    """
-
-    at: Instant
-    input: str
-    value: bool
-    uncertainty: Duration = Duration(0)
-    back: Instant = Instant(0)
-    first: Instant = Instant(0)
-    last: Instant = Instant(0)
-
-    @property
-    def since(self) -> Instant:
-        """Since when it has stood."""
-        return max(self.at, self.back)
-
-    @property
-    def earliest(self) -> int:
-        """The earliest instant at which it may have happened, by its flicker or an outage."""
-        if self.uncertainty > OUTAGE:
-            return self.at - self.uncertainty
-        return self.first if self.last else self.at
-
-    def may_precede(self, at: Instant) -> bool:
-        """Whether it is stamped later than an instant, but may have happened before."""
-        return self.earliest <= at < max(self.at, self.last)
 
 
 class Evidence(NamedTuple):
@@ -108,74 +75,6 @@ class Evidence(NamedTuple):
         if name == _TRUSTED_STAND or (not value and name.endswith(_LIFTED)):
             return self.lifted
         return self.stands
-
-    def add(self, waiting: list[Change], change: Change) -> None:
-        """Let a change wait; or, if it undoes one that has not stood, forget that one."""
-        undone = next((other for other in reversed(waiting) if other.input == change.input), None)
-        if undone is None or undone.value or self.has_stood(undone, change.at):
-            waiting.append(change)
-            return
-        waiting.remove(undone)
-        stood = next((other for other in reversed(waiting) if other.input == change.input), None)
-        if stood is None or not self._is_undone(stood, undone, waiting):
-            return
-        waiting.remove(stood)
-        was_gone = change.at >= self.gone_for_good(stood, undone)
-        if not was_gone:
-            change = stood._replace(back=change.at, first=stood.first or stood.at, last=change.at)
-        elif change.last and change.first <= undone.at:
-            change = change._replace(first=stood.first or stood.at)
-        waiting.append(change)
-
-    def withdrawals(self, waiting: Collection[Change]) -> Mapping[Change, Change]:
-        """What was set down or fell and went away before it had stood, each with its going."""
-        if len(waiting) < 2:  # noqa: PLR2004 - one alone undoes nothing
-            return {}
-        last: dict[str, Change] = {}
-        gone = {}
-        for change in waiting:
-            before = last.get(change.input)
-            if before is not None and self._is_undone(before, change, waiting):
-                gone[before] = change
-            last[change.input] = change
-        return gone
-
-    def _is_undone(self, on: Change, off: Change, waiting: Collection[Change]) -> bool:
-        """Whether something was set down or fell and went away before it had stood, and nothing was built on it."""
-        return on.value and not off.value and not self.has_stood(on, off.at) and not self._bore(on, off, waiting)
-
-    def gone_for_good(self, on: Change, off: Change) -> Instant:
-        """When something that went away has been away for too long to have only lost contact: for as long as it stood.
-
-        What flickered has stood since it first came; by earlier terms since it last came back.
-        """
-        since = on.at if self.contradictions else on.since
-        return Instant(off.at + min(off.at - since, self.holds(off.input, value=False)))
-
-    def has_stood(self, change: Change, until: Instant) -> bool:
-        """Whether a change lasted for as long as is asked of it, though something else may still hold it back.
-
-        What was seen after an outage may have stood since the outage began.
-        """
-        unseen = change.uncertainty if change.uncertainty > OUTAGE and self.contradictions else 0
-        return until - change.since + unseen >= self.holds(change.input, value=change.value)
-
-    def _bore(self, on: Change, off: Change, waiting: Collection[Change]) -> bool:
-        """Whether a ring fell where a glass was set down, or a button was pressed since: then it stood for a turn.
-
-        A ring that went as soon as the glass speaks for nothing: a sleeve brushed over both.
-        """
-        space, _, kind = on.input.partition(".")
-        built = (f"{space}.ring", _BUTTON)
-        its = [it for it in waiting if it.value and on.at < it.at <= off.at and it.input.startswith(built)]
-        if self.contradictions:
-            its = [it for it in its if it.input.startswith(_BUTTON) or not self._went(it, waiting)]
-        return bool(its) and not kind.startswith("ring")
-
-    def _went(self, ring: Change, waiting: Collection[Change]) -> bool:
-        """Whether a ring went away before it had stood."""
-        gone = (it.at for it in waiting if it.input == ring.input and not it.value and it.at > ring.at)
-        return any(not self.has_stood(ring, at) for at in gone)
 
 
 STANDING: Final = Evidence()

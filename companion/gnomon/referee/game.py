@@ -10,11 +10,11 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from gnomon.referee.chooser import Chooser
-from gnomon.referee.debounce import Debouncer
+from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.effects import Effect
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import Correction, GameCorrection, InputChanged
-from gnomon.referee.evidence import BY_POLES, NUDGE, Change, Sensing
+from gnomon.referee.evidence import BY_POLES, NUDGE, Sensing
 from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People

@@ -8,6 +8,7 @@ from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import announce
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.corrections import arbiter_pressed
+from gnomon.referee.debounce import Change
 from gnomon.referee.distance import moment_between_boards
 from gnomon.referee.effects import Effect
 from gnomon.referee.errors import CorrectionError
@@ -21,7 +22,7 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnSet,
 )
-from gnomon.referee.evidence import OUTAGE, Change
+from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.game import Game, Held, Judged, Ply, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair
 from gnomon.referee.match_clock import MatchClock

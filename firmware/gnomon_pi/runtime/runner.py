@@ -12,9 +12,10 @@ from operator import attrgetter, is_
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import Record, StoredGame
+from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused, TurnEntered, TurnsVoided
-from gnomon.referee.evidence import OUTAGE, Change
+from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.game import Game
 from gnomon.referee.games import foresee, let_rest, rests_at, tell
 from gnomon.referee.rulings import Ruling

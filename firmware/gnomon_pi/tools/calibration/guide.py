@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Self
 from gnomon.games.tamsk.rules import BOARD, START
 from gnomon.games.tamsk.rules.glasses import GLASS_NAMES, TIMER15
 from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
-from gnomon.referee.evidence import Change
+from gnomon.referee.debounce import Change
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.calibration import (
     FEWEST,

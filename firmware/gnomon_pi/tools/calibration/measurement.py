@@ -13,8 +13,7 @@ from typing import Final
 
 from PIL import Image
 
-from gnomon.referee.debounce import Debouncer
-from gnomon.referee.evidence import Change
+from gnomon.referee.debounce import Change, Debouncer
 from gnomon.refusals import NOTHING, statement
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon.views import fonts, panes

@@ -22,8 +22,8 @@ from gnomon.games.tamsk.sensing.inputs import (
     trusts_timer,
 )
 from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
-from gnomon.referee.debounce import JUMP, SHOWED
-from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE, Change
+from gnomon.referee.debounce import JUMP, SHOWED, Change
+from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.rulings import (
     FaultRuled,
     GlassStopped,

@@ -56,8 +56,9 @@ from gnomon.games.tamsk.sensing.verdicts import (
     Wrong,
 )
 from gnomon.referee.announcements import announce
+from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Announce, Effect
-from gnomon.referee.evidence import NUDGE, PATIENCE, Change
+from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
 from gnomon.referee.quarantine import UNSURE, quarantine

@@ -36,7 +36,8 @@ from gnomon.games.tamsk.sensing.verdicts import (
     Wrong,
 )
 from gnomon.referee.corrections import answer
-from gnomon.referee.evidence import READ, Change
+from gnomon.referee.debounce import Change
+from gnomon.referee.evidence import READ
 from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, WHICH_TURN, Phase
 from gnomon.referee.replacement import replace

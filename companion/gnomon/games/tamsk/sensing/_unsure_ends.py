@@ -10,7 +10,8 @@ from gnomon.games.tamsk.sensing._scene import Scene, difference
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER, is_socket, place_of
 from gnomon.games.tamsk.sensing.verdicts import Made
-from gnomon.referee.evidence import OUTAGE, PATIENCE, Change
+from gnomon.referee.debounce import Change
+from gnomon.referee.evidence import OUTAGE, PATIENCE
 from gnomon.referee.judgement import Action
 from gnomon.referee.quarantine import UNSURE
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, Ruling, TimerTurned, TurnRuled

@@ -59,7 +59,7 @@ from gnomon.games.tamsk.sensing.verdicts import ENDS, Agreed, InHand, Made, MayG
 from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import announce
 from gnomon.referee.corrections import arbiter_pressed, void_turns
-from gnomon.referee.debounce import SHOWED, Debouncer
+from gnomon.referee.debounce import SHOWED, Change, Debouncer
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
     Adjourned,
@@ -75,7 +75,7 @@ from gnomon.referee.events import (
     ResultDeclared,
     TurnsVoided,
 )
-from gnomon.referee.evidence import BY_POLES, OUTAGE, Change, Sensing
+from gnomon.referee.evidence import BY_POLES, OUTAGE, Sensing
 from gnomon.referee.game import Held, Judged, Ply, Question
 from gnomon.referee.judgement import BY_HAND, NOT_PUT_DOWN, NOTHING_TO_END, Judgement, Phase, Repair, Temperament
 from gnomon.referee.replacement import replace

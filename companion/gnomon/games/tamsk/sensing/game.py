@@ -10,8 +10,7 @@ from gnomon.games.tamsk.sensing._board_reading import NORTH, ChangeHistory, Touc
 from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, Trust, hold, play
 from gnomon.games.tamsk.sensing.inputs import is_socket
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
-from gnomon.referee.debounce import SETTLING
-from gnomon.referee.evidence import Change
+from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.match_clock import Rest
