@@ -18,7 +18,7 @@ class GameKind:
     sensors that it is played on, each the function that begins a game there; on its `own_board` it is played always.
     `inputs` are the functions that say, for what the sensors tell, every input that such a board may have, and
     `single_pole` the places there whose sensors may see one pole only, each with an input that a board has just then.
-    `tags` maps the names of pieces that a reader reads to the turns that they mean.
+    `tags` maps the codes that a reader reads on pieces to the turns that they mean.
     `hands` is the class of the hands that play there in a demonstration, where a turn is not entered: its
     `begin_turn(game, at, chance)` answers the edges that the sensors will see.
 
