@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import sys
 import threading
 from collections.abc import Generator, Iterator
@@ -181,6 +182,17 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     for name in PRIORITY:
         setattr(os, name, lambda *_given: None)
+    let_children_hear()
+
+
+def let_children_hear() -> None:
+    """Let what the tests start be ended by every signal that this process ignores, as under nohup or in a script.
+
+    A signal that is ignored is so in children, too; one that is handled is as usual there, and here it does nothing.
+    """
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_given: None)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,6 +1,9 @@
 """Test what every test shares: how properties are searched, and what a missing program means."""
 
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -35,6 +38,18 @@ def test_a_search_goes_further_with_every_property() -> None:
     assert [
         str(test) for test in TEST_MODULES if test.name != "conftest.py" and of_its_own.search(source_of(test))
     ] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
+def test_a_signal_that_is_ignored_here_ends_what_the_tests_start(number: signal.Signals) -> None:
+    command = [sys.executable, "-c", f"import signal; print(signal.getsignal({number}) is signal.SIG_IGN)"]
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        conftest.let_children_hear()
+        assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
+        signal.raise_signal(number)  # nothing happens here
+    finally:
+        signal.signal(number, before)
 
 
 def imported_by(worker: Mapping[str, object], monkeypatch: pytest.MonkeyPatch) -> list[str]:

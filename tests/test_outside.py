@@ -11,15 +11,15 @@ from gnomon.records.files import read_sheets
 from gnomon.records.sgf import read_collection
 from gnomon.records.sheets import read_sheet
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import open_tournament
 from gnomon.tournament.events import TournamentOpened
-from gnomon.tournament.notation import parse_points
-from gnomon.tournament.reducer import open_tournament
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.round_history import histories
-from gnomon.tournament.settings import System, TournamentSettings
-from gnomon.tournament.tables.csv import CsvError, CsvRow
-from gnomon.tournament.tables.entrants import MOST_NUMBER, read_entrants, read_row_by_row
-from gnomon.tournament.trf import TrfError, read_trf
+from gnomon.tournament.formats.tables.csv import CsvError, CsvRow
+from gnomon.tournament.formats.tables.entrants import MOST_NUMBER, read_entrants, read_row_by_row
+from gnomon.tournament.formats.trf import TrfError, read_trf
+from gnomon.tournament.state.notation import parse_points
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.round_history import histories
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.web.director import _entrant_import as entrant_import
 
 LONG = "9" * 5_000

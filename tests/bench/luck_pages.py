@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from gnomon.hall.hall import Hall
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.settings import System
 from gnomon.web.hall._app import application
 from gnomon.web.hall._app_context import HallHouse
 from gnomon.web.server.listener import Listener

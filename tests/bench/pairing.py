@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from unittest.mock import patch
 
 from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -30,13 +31,12 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.players import players
 from gnomon.tournament.pairing.swiss import PairingProgress
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import NOTHING, GameResult, Points
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, GameResult, Points
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 
 SIZES: Final = (100, 200, 1000)

@@ -19,17 +19,17 @@ from typing import Final, NamedTuple
 from gnomon.hall.pairing.bbp import Bbp, find_bbp, question
 from gnomon.hall.pairing.errors import EngineError
 from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
+from gnomon.tournament.formats.trf import TrfEdition, by_seeds
+from gnomon.tournament.formats.trf.writer import format_sheet
 from gnomon.tournament.pairing.engines import PairingEngine
 from gnomon.tournament.pairing.swiss import swiss
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.round_history import History, RoundKind, histories, score, sides
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import TrfEdition, by_seeds
-from gnomon.tournament.trf.writer import format_sheet
+from gnomon.tournament.state.round_history import History, RoundKind, histories, score, sides
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import System, TournamentSettings
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench.pairing import Quality, disturbed, quality, told
 

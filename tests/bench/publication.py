@@ -21,9 +21,9 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.events import EntrantRegistered, ResultCorrected, ResultEntered, RoundPublished
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.web.publication import Publication, publish
 from tests.bench._figures import progress, say_machine
 from tests.web_hall.party import Party

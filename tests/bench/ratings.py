@@ -14,12 +14,12 @@ from fractions import Fraction
 from typing import Final
 
 from gnomon.people._glicko2 import RatedResult, Rating, rate
-from gnomon.tournament._elo import expected_score
 from gnomon.tournament.events import EntrantRegistered
-from gnomon.tournament.particulars import Heading
-from gnomon.tournament.rating_history import rating_histories
-from gnomon.tournament.rating_report import away_from_zero, rating_report
-from gnomon.tournament.tables.rating_list import look_up, read_rating_list
+from gnomon.tournament.ratings.history import rating_histories
+from gnomon.tournament.ratings.rating_list import look_up, read_rating_list
+from gnomon.tournament.ratings.report import away_from_zero, rating_report
+from gnomon.tournament.state.particulars import Heading
+from gnomon.tournament.strength.elo import expected_score
 from gnomon.tournament.tiebreaks.values import values_of
 from tests.bench._figures import parser, say, say_machine
 from tests.bench.pairing import gathered, told

@@ -262,7 +262,7 @@ def test_what_is_begun_with_a_finger_is_judged_where_the_game_says_so(open_page:
     begin(visit, "tabik", "Black moves", size="3", pie="no", help="hand")
     touch(visit, "b2", "a2")
     expect(visit.title).to_have_text("White moves")
-    for _ in range(10):  # until the engine has weighed the moves: nobody waits for it
+    for _ in range(60):  # until the engine has weighed the moves: nobody waits for it
         touch(visit, "b1")
         visit.page.wait_for_timeout(700)
         if "good turn" in (hint(visit).text_content() or ""):
@@ -277,7 +277,7 @@ def test_what_is_begun_with_a_finger_is_judged_where_the_game_says_so(open_page:
 def test_a_turn_that_is_picked_and_loses_is_warned_of_before_it_is_played(open_page: Open) -> None:
     visit = open_page()
     begin(visit, "tau", "HIGH draws a line", rows="3", columns="3", limit="1", warnings="on")
-    for _ in range(10):  # until the engine has weighed the moves: nobody waits for it
+    for _ in range(60):  # until the engine has weighed the moves: nobody waits for it
         touch(visit, "r2")
         visit.page.wait_for_timeout(700)
         if (hint(visit).text_content() or "").startswith("Look again"):

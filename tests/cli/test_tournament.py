@@ -8,9 +8,9 @@ import pytest
 
 from gnomon.cli.tournament import _COMMANDS
 from gnomon.cli.tournament_commands._boards import difference_lines
-from gnomon.tournament.codec import KINDS
+from gnomon.tournament.event_log.codec import KINDS
 from gnomon.tournament.events import TeamEvent
-from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.state.rounds import at_boards
 from tests.cli.tournament_runs import FILE, FOUR, THREE, UNDER_WAY, Run, Told, refused
 
 

@@ -15,7 +15,7 @@ from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.hall.store import backend
 from gnomon.tournament.events import ByeGranted, EntrantRegistered
-from gnomon.tournament.settings import Bye, System, TournamentSettings
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
 from gnomon.web.sheets.paper import _css_text
 
 TOLD = at_wall(lambda: datetime(2026, 11, 20, 18, 0, tzinfo=UTC))

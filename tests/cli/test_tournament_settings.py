@@ -2,7 +2,7 @@
 
 import json
 
-from gnomon.tournament.setting_texts import READERS
+from gnomon.tournament.settings.texts import READERS
 from tests.cli.test_tournament_of_teams import CUP
 from tests.cli.tournament_runs import FOUR, UNDER_WAY, Run, Told, refused
 

@@ -6,11 +6,11 @@ import pytest
 
 from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import System, TournamentSettings
 
 OPENING = TournamentOpened(TournamentSettings("Club evening", System.SWISS, 3, tie_breaks=("BH",)))
 ADA, BEN = EntrantRegistered(1, "Ada Ångström", 2000, "North"), EntrantRegistered(2, "Ben")

@@ -27,7 +27,7 @@ from gnomon.refusals import Statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, TournamentOpened
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.settings import System, TournamentSettings
 from tests.hall.drill_boards import HASTE, say
 from tests.hall.servers import HOST
 

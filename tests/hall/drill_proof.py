@@ -20,12 +20,12 @@ from gnomon.records.entries import EntryKind, Excerpt, Record, StoredGame
 from gnomon.records.event_codec import NOTE
 from gnomon.records.journal import Journal
 from gnomon.records.replay import film
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import ResultCorrected, ResultEntered
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import standings
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.rounds import Pairing
 from tests.hall.drill_hub import NAME
 
 _ALL: Final = 1 << 62

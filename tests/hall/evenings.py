@@ -16,9 +16,9 @@ from gnomon.tournament.events import (
     ResultEntered,
     RoundPublished,
 )
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
-from gnomon.tournament.settings import TournamentSettings as Announced
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.settings import TournamentSettings as Announced
 from tests.hall.boards import Clock, FaultyBus, KilledError, ModelBoard
 from tests.hall.empty_halls import begin_hall
 

@@ -13,6 +13,7 @@ import pytest
 from gnomon.hall.pairing.bbp import HOME, NAMES, RULES, Bbp, find_bbp, parse_answer, question
 from gnomon.hall.pairing.errors import EngineError
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -21,14 +22,13 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.formats.trf import TrfEdition, write_trf
+from gnomon.tournament.formats.trf.writer import format_sheet
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import TrfEdition, write_trf
-from gnomon.tournament.trf.writer import format_sheet
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
+from gnomon.tournament.strength.given_points import starting_points
 from tests.tournament._evening import after, gathered, opening, pairs, played, published, settings, stronger_wins, told
 
 # A stand-in that speaks the documented interface: `--dutch FILE -p FILE`, exit codes, the count and a pair a line. It

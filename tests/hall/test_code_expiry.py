@@ -6,13 +6,13 @@ from datetime import date
 import pytest
 
 from gnomon.hall.rounds.code_expiry import last_day, parse_day
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.particulars import Heading
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.particulars import Heading
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System, TournamentSettings
 
 OPENED = (
     TournamentOpened(TournamentSettings("Open", System.SWISS, rounds=1)),

@@ -10,9 +10,9 @@ import pytest
 from gnomon.hall.clock import wall
 from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.store.backend import open_database
-from gnomon.tournament.codec import told_text
+from gnomon.tournament.event_log.codec import told_text
 from gnomon.tournament.events import ResultEntered
-from gnomon.tournament.results import GameResult
+from gnomon.tournament.state.results import GameResult
 from tests.hall.drill import Drill, Servers, Size, say
 from tests.hall.drill_hub import NAME
 from tests.hall.drill_proof import ProofError, proven

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.rounds.event_log_file import FileBook, SealError, TornError, _seal_of
-from gnomon.tournament.codec import SCHEMA, LoggedEvent, told_value
-from gnomon.tournament.reducer import fold
+from gnomon.tournament.event_log.codec import SCHEMA, LoggedEvent, told_value
+from gnomon.tournament.event_log.reducer import fold
 from tests.hall.book_contract import ADA, BEN, EVENTS, OPENING, BookContract, OpenBook
 
 

@@ -16,7 +16,7 @@ from gnomon.records.event_codec import body_of
 from gnomon.referee.events import TurnEntered
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import ResultEntered
-from gnomon.tournament.results import format_result
+from gnomon.tournament.state.results import format_result
 from gnomon.web.hall import _live as live
 from tests.hall.boards import ModelBoard
 from tests.hall.evenings import Evening

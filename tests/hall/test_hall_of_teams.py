@@ -10,10 +10,10 @@ from gnomon.tournament.events import (
     TeamPlayTold,
     TeamTold,
 )
-from gnomon.tournament.results import GameResult, Points, format_result, parse_result
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import System, TournamentSettings
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.results import GameResult, Points, format_result, parse_result
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import System, TournamentSettings
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import match_score, match_view
 from tests.hall.evenings import Evening, results
 

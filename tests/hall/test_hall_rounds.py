@@ -20,8 +20,8 @@ from gnomon.records.entries import Entry, GameStart, Record
 from gnomon.records.event_codec import body_of
 from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import (
     EntrantRegistered,
     EntrantWithdrew,
@@ -31,9 +31,9 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.results import GameResult, format_result, parse_result
-from gnomon.tournament.settings import System
-from gnomon.tournament.settings import TournamentSettings as Announced
+from gnomon.tournament.state.results import GameResult, format_result, parse_result
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.settings import TournamentSettings as Announced
 from tests.conftest import examples
 from tests.hall.boards import FaultyBus, ModelBoard
 from tests.hall.evenings import NAMES, Evening, results

@@ -26,7 +26,7 @@ from gnomon.hall.store.records import RecordStore
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND
 from gnomon.tournament.events import TournamentOpened
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.settings import System, TournamentSettings
 from tests.hall.boards import Clock, FaultyBus, ModelBoard
 from tests.hall.servers import PostgreSql
 from tests.hall.told import span

@@ -13,7 +13,7 @@ from gnomon.cli import main
 from gnomon.hall.clock import timestamp, wall
 from gnomon.hall.league import HallRow, League, LeagueError, LeagueResult, read_hall
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import (
     EntrantRegistered,
     Event,
@@ -23,9 +23,9 @@ from gnomon.tournament.events import (
     TablesSeated,
     TournamentOpened,
 )
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing, Table
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.rounds import Pairing, Table
+from gnomon.tournament.state.settings import System, TournamentSettings
 from tests.hall.boards import ModelBoard
 from tests.hall.evenings import Evening
 from tests.tournament._evening import settings

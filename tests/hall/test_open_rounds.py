@@ -2,10 +2,10 @@
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.tournament.events import EntrantRegistered, RoundPublished
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
-from gnomon.tournament.settings import TournamentSettings as Announced
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.settings import TournamentSettings as Announced
 from tests.hall.evenings import Evening
 
 

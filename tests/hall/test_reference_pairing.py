@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from gnomon.hall.pairing.bbp import RULES
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
+from gnomon.tournament.formats.trf import TrfEdition, write_trf
 from gnomon.tournament.pairing.engines import PairingEngine, pair
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, TournamentSettings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import TrfEdition, write_trf
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import Bye, TournamentSettings
 from tests.bench.pairing_quality import caissify_pairings, py4swiss
 from tests.tournament._evening import after, gathered, opening, pairs, settings, told
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import RoundPublished
+from gnomon.tournament.formats.trf import TrfEdition, by_seeds, write_trf
+from gnomon.tournament.formats.trf.seating import by_points
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import TrfEdition, by_seeds, write_trf
-from gnomon.tournament.trf.seating import by_points
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.rounds import Pairing
 from tests.tournament._evening import after, opening, settings, stronger_wins, told
 
 pytest.importorskip("gacrux", reason="gacrux is not installed: pip install gacrux")

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment, PlanError
 from gnomon.hall.rounds.results import PairingGame, PairingState, PlayerClaim, Ruled, outcome, proposals
 from gnomon.hall.store.requests import Seating
-from gnomon.tournament.results import GameResult, format_result, parse_result
-from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.state.results import GameResult, format_result, parse_result
+from gnomon.tournament.state.rounds import Pairing, Round
 
 PAIRING = Pairing(3, 7, 8)
 SEATING = Seating("open", 1, 3, 1, 7, 8, "red")

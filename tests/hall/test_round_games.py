@@ -5,7 +5,7 @@ import pytest
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.dispatch import plan_of_round
 from gnomon.tournament.events import EntrantRegistered, RoundPublished
-from gnomon.tournament.rounds import at_boards
+from gnomon.tournament.state.rounds import at_boards
 from tests.hall.evenings import Evening
 from tests.tournament._evening import after, gathered, settings
 

@@ -5,9 +5,9 @@ import pytest
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.table_dispatch import table_seats
 from gnomon.tournament.events import EntrantRegistered, PlacesEntered, TablesSeated
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import System
-from gnomon.tournament.settings import TournamentSettings as Announced
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.settings import TournamentSettings as Announced
 from tests.hall.evenings import Evening
 
 PLAN = BoardAssignment("tayu", boards={1: "t01", 2: "t02"})

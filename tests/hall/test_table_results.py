@@ -11,9 +11,9 @@ from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.player_codes import Player
 from gnomon.records.entries import EntryKind
 from gnomon.tournament.events import EntrantRegistered, PlacesEntered, RoundRevoked, TablesChanged, TablesSeated
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import System
-from gnomon.tournament.settings import TournamentSettings as Announced
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.settings import TournamentSettings as Announced
 from tests.hall.boards import ModelBoard
 from tests.hall.evenings import Evening
 from tests.hall.test_table_dispatch import PLAN, seated

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from gnomon.tournament.events import ByeGranted, LineupTold, TeamWithdrew
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.formats.trf import by_seeds, write_trf
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import Bye, System
 from gnomon.tournament.teams.matches import book_of, team_view
-from gnomon.tournament.trf import by_seeds, write_trf
 from tests.tournament._evening import after
 from tests.tournament._teams import gathered, published, told
 from tests.tournament.test_team_tie_breaks import exercise

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.tournament._elo import expected_score
+from gnomon.tournament.strength.elo import expected_score
 from tests.tournament._gacrux import ROUND_ROBIN, SWISS, differences, round_robin, swiss
 
 pytest.importorskip("gacrux", reason="gacrux is not installed: pip install gacrux")

@@ -4,8 +4,8 @@ import os
 import threading
 
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing, at_boards
 
 
 def never(tournament: Tournament) -> tuple[Pairing, ...]:

@@ -14,9 +14,9 @@ from gnomon.records.replay import film
 from gnomon.referee.events import ResultDeclared
 from gnomon.timekeeping.instants import Instant
 from gnomon.tournament.events import EntrantRegistered, ResultEntered
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon_pi.hall_link._assembly import LinkOptions, join_hall
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import run

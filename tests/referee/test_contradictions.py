@@ -446,4 +446,4 @@ def test_a_lift_that_is_shown_after_its_new_socket_was_not_believed_is_named(
     board.lift(lift, "D1")
     board.press(17, "red")
     named = ["fault D1.north unsure"] if is_unsure and evidence is STANDING else []
-    assert kinds(board.until(25)) == ["fault D2.south stuck", "turn red D1-D2=", *named]
+    assert kinds(board.until(25)) == ["fault D2.south stuck", *named, "turn red D1-D2="]

@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import BIT
-from gnomon.games.tamsk.sensing._acceptance import is_order_unknown
+from gnomon.games.tamsk.sensing._timer_turns import is_order_unknown
 from gnomon.referee.events import InputChanged, QuestionAnswered
 from gnomon.referee.evidence import AT_ONCE, Sensing
 from gnomon.referee.step import step

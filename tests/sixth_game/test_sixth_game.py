@@ -26,8 +26,8 @@ from gnomon.rules.protocol import Outcome
 from gnomon.rules.registry import games
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPublished
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.views import oled
 from gnomon.views.pictures import LIGHT, miniature, picture, to_svg
 from gnomon.views.pictures.png import to_png

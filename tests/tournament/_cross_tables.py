@@ -4,9 +4,9 @@ import re
 from fractions import Fraction
 from math import floor
 
-from gnomon.tournament.results import Points
-from gnomon.tournament.round_history import History, RoundKind, Turn
-from gnomon.tournament.settings import Scoring
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.round_history import History, RoundKind, Turn
+from gnomon.tournament.state.settings import Scoring
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026, RuleSet
 

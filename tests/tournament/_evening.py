@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundPublished, TournamentOpened
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import System, TournamentSettings
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gus", "Hal")
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.formats.trf import by_seeds, write_trf
 from gnomon.tournament.standings import field_of
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.settings import Bye, System
 from gnomon.tournament.tiebreaks.values import name_of, values_of
-from gnomon.tournament.trf import by_seeds, write_trf
 from tests.tournament._evening import after, gathered, published, settings, told
 
 # Fore-Buchholz comes last: gacrux 1.11 remembers what it made of the last round for what it computes afterwards.

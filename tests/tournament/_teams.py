@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
     EntrantRegistered,
     Event,
@@ -13,12 +14,11 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.team_play import TeamPlay
 from tests.tournament._evening import settings
 
 TEAMS = ("North", "South", "East", "West", "Centre", "Coast")

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from gnomon.tournament.formats.trf import by_seeds, read_trf
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import by_seeds, read_trf
 
 
 def exported(tournament: Tournament) -> Tournament:

@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -18,12 +19,11 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import GameResult, Points
-from gnomon.tournament.round_history import winner
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import GameResult, Points
+from gnomon.tournament.state.round_history import winner
+from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
 
 GAMES = st.sampled_from([game for game in GameResult if game is not GameResult.BOTH_WON])  # which is of Go alone
 LETTERS = st.characters(categories=["L", "Nd"], include_characters="-'.,")

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.codec import (
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import (
     KINDS,
     CodecError,
     LoggedEvent,
@@ -22,7 +23,6 @@ from gnomon.tournament.codec import (
     told_of,
     told_text,
 )
-from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -41,14 +41,14 @@ from gnomon.tournament.events import (
     TeamsSeeded,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, PersonalData, Virtual
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.prizes import Category, Prize, PrizeList, Sharing
-from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import Bye, GradeRules, Rounding, Scoring, System, TournamentSettings
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.particulars import Heading, PersonalData, Virtual
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.prizes import Category, Prize, PrizeList, Sharing
+from gnomon.tournament.state.results import Points, parse_result
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import Bye, GradeRules, Rounding, Scoring, System, TournamentSettings
+from gnomon.tournament.state.team_play import TeamPlay
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 LINES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=TURNING), max_size=12)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gnomon.tournament.codec import CodecError, event_of, event_text
+from gnomon.tournament.event_log.codec import CodecError, event_of, event_text
 from gnomon.tournament.events import EntrantRegistered, TournamentOpened
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.state.settings import Scoring, System, TournamentSettings
 
 OPENED = event_text(TournamentOpened(TournamentSettings("Open", System.SWISS, 3, scoring=Scoring())))
 

@@ -6,7 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.tournament.crosstables import (
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
+from gnomon.tournament.events import ByeGranted, EntrantWithdrew, LotDrawn, RoundPublished, TournamentOpened
+from gnomon.tournament.standings import standings, totals_of
+from gnomon.tournament.standings.crosstables import (
     Match,
     Slot,
     all_against_all,
@@ -18,13 +22,9 @@ from gnomon.tournament.crosstables import (
     points_before,
     score_steps,
 )
-from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ByeGranted, EntrantWithdrew, LotDrawn, RoundPublished, TournamentOpened
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import Bye, System
-from gnomon.tournament.standings import standings, totals_of
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import Bye, System
 from gnomon.tournament.teams.matches import team_view
 from tests.tournament import _teams as teams
 from tests.tournament._evening import after, by_hand, gathered, played, published, settings

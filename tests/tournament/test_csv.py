@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     EntrantRegistered,
     PlacesEntered,
@@ -15,13 +16,12 @@ from gnomon.tournament.events import (
     TablesSeated,
     TournamentOpened,
 )
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.settings import System
-from gnomon.tournament.tables.csv import CsvError, decode, rows_of, text_of
-from gnomon.tournament.tables.entrants import read_entrants, read_row_by_row, write_entrants
-from gnomon.tournament.tables.results import decimal, write_pairings, write_results, write_standings
+from gnomon.tournament.formats.tables.csv import CsvError, decode, rows_of, text_of
+from gnomon.tournament.formats.tables.entrants import read_entrants, read_row_by_row, write_entrants
+from gnomon.tournament.formats.tables.results import decimal, write_pairings, write_results, write_standings
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Table, at_boards
+from gnomon.tournament.state.settings import System
 from tests.tournament._evening import after, by_hand, gathered, settings
 
 ADA = EntrantRegistered(1, "Ada", 1800, "Rooks", 1)

@@ -7,11 +7,11 @@ import pytest
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, LotDrawn, OrderDecided
-from gnomon.tournament.pentamind import pentamind, pentamind_points
-from gnomon.tournament.round_history import histories
-from gnomon.tournament.settings import System
 from gnomon.tournament.standings import check_order, field_of, standings
+from gnomon.tournament.standings.pentamind import pentamind, pentamind_points
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.round_history import histories
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.tiebreaks.direct_encounter import direct_encounter, games_among, head_to_head, next_ranks
 from gnomon.tournament.tiebreaks.fields import game_points
 from gnomon.tournament.tiebreaks.rule_sets import HIVE_2025, MSO_2018, RULE_SETS

@@ -17,12 +17,12 @@ from gnomon.tournament.events import (
     TeamPaymentNoted,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.payments import NO_PAYMENT, Payment, Till, amount_text, parse_amount, till
-from gnomon.tournament.round_history import RoundKind, histories
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.payments import NO_PAYMENT, Payment, Till, amount_text, parse_amount, till
+from gnomon.tournament.state.round_history import RoundKind, histories
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.tournament.teams.matches import all_payments
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, pairs, played, published, settings, stronger_wins, told

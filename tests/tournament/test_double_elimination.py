@@ -7,19 +7,19 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from gnomon.tournament.crosstables import bracket_of
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantWithdrew
 from gnomon.tournament.pairing.double_elimination import losses, still_in
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import format_result
-from gnomon.tournament.round_history import winner
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.standings import standings
+from gnomon.tournament.standings.crosstables import bracket_of
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import format_result
+from gnomon.tournament.state.round_history import winner
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import System, TournamentSettings
 from tests.conftest import examples
 from tests.tournament._evening import Teller, after, by_hand, gathered, opening, pairs, published, settings, told
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from gnomon.tournament.even_luck import LuckOfGame, even_luck_standings, has_even_luck
 from gnomon.tournament.events import TeamPlayTold
-from gnomon.tournament.notation import gain_text
-from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.standings import standings
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.standings.even_luck import LuckOfGame, even_luck_standings, has_even_luck
+from gnomon.tournament.state.notation import gain_text
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import Scoring, System
+from gnomon.tournament.state.team_play import TeamPlay
 from tests.tournament._evening import after, gathered, played, settings
 
 

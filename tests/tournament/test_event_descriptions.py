@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from gnomon.refusals import clause
-from gnomon.tournament.event_descriptions import describe_event, describe_heading, describe_match
+from gnomon.tournament.event_log.descriptions import describe_event, describe_heading, describe_match
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -47,14 +47,14 @@ from gnomon.tournament.events import (
     TeamWithdrew,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, Virtual
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.prizes import Prize, PrizeList
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.rounds import Pairing, Table, at_boards
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import Bye
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, PersonalData, Virtual
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.prizes import Prize, PrizeList
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.rounds import Pairing, Table, at_boards
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import Bye
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.words import LANGUAGES, words
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings

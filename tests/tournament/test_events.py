@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -25,12 +26,11 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult, format_result, parse_result
-from gnomon.tournament.round_history import RoundKind, histories, score
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import GameResult, format_result, parse_result
+from gnomon.tournament.state.round_history import RoundKind, histories, score
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import Bye, Scoring, System
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, played, published, settings, told
 
 WON, LOST, DRAWN = GameResult.FIRST_WON, GameResult.SECOND_WON, GameResult.DRAWN

@@ -5,12 +5,12 @@ import re
 import pytest
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantRegistered, TournamentOpened
-from gnomon.tournament.given_points import lent_points
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.settings import Scoring, System
+from gnomon.tournament.strength.given_points import lent_points
 from tests.tournament._evening import gathered, pairs, played, settings
 
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.codec import event_of, event_text
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import event_of, event_text
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -20,21 +21,27 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.go.opengotha import MOST_DEPTH, MOST_LETTERS, is_opengotha, read_opengotha
-from gnomon.tournament.go.reports import write_aga, write_h9
-from gnomon.tournament.grades import grade_of, grade_of_rating, grade_text, is_grade, parse_grade, rating_of_grade
+from gnomon.tournament.formats.go.opengotha import MOST_DEPTH, MOST_LETTERS, is_opengotha, read_opengotha
+from gnomon.tournament.formats.go.reports import write_aga, write_h9
+from gnomon.tournament.formats.tables.entrants import read_entrants
+from gnomon.tournament.formats.tables.results import write_pairings
+from gnomon.tournament.formats.trf import TrfError, write_trf
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.settings import Bye, GradeRules, Rounding, System, TournamentSettings
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.stones import handicaps
-from gnomon.tournament.tables.entrants import read_entrants
-from gnomon.tournament.tables.results import write_pairings
-from gnomon.tournament.trf import TrfError, write_trf
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import GameResult, Points, parse_result
+from gnomon.tournament.state.settings import Bye, GradeRules, Rounding, System, TournamentSettings
+from gnomon.tournament.strength.given_points import starting_points
+from gnomon.tournament.strength.grades import (
+    grade_of,
+    grade_of_rating,
+    grade_text,
+    is_grade,
+    parse_grade,
+    rating_of_grade,
+)
+from gnomon.tournament.strength.stones import handicaps
 from tests.tournament._evening import after, by_hand, gathered, pairs, settings
 from tests.tournament._teams import gathered as gathered_teams
 from tests.tournament._teams import published, told

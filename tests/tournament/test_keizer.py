@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament._keizer import keizer_points, keizer_values
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -16,11 +15,12 @@ from gnomon.tournament.events import (
     RoundPublished,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.scoring.keizer import keizer_points, keizer_values
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import Bye, System
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, published, settings
 
 CLUB = settings(System.KEIZER, rounds=9, tie_breaks=())

@@ -10,10 +10,10 @@ from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantWithdrew, ResultEntered, RoundChanged, RoundPublished
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.knockout import bracket, champion
-from gnomon.tournament.results import parse_result
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import parse_result
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import System
 from tests.tournament._evening import after, gathered, pairs, played, published, settings, told
 
 

@@ -11,7 +11,7 @@ from gnomon.tournament.pairing import _matching as matching
 from gnomon.tournament.pairing._matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.swiss import MEETINGS, SEARCHES, PairingProgress
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.settings import System
 from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 

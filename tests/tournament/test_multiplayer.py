@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.crosstables import cross_table
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -21,7 +21,10 @@ from gnomon.tournament.events import (
     TablesChanged,
     TablesSeated,
 )
-from gnomon.tournament.multiplayer import (
+from gnomon.tournament.formats.trf import has_report, write_trf
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
+from gnomon.tournament.scoring.multiplayer import (
     check_places,
     check_tables_are_played,
     order_text,
@@ -29,16 +32,13 @@ from gnomon.tournament.multiplayer import (
     places_by_score,
     places_of,
 )
-from gnomon.tournament.notation import change_tables, swap_at_tables
-from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.pairing.multiplayer import meetings, seat_tables, table_sizes
-from gnomon.tournament.reducer import step
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.settings import Bye, System, TournamentSettings
 from gnomon.tournament.standings import standings
+from gnomon.tournament.standings.crosstables import cross_table
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import has_report, write_trf
+from gnomon.tournament.state.notation import change_tables, swap_at_tables
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Table, at_boards
+from gnomon.tournament.state.settings import Bye, System, TournamentSettings
 from tests.tournament._evening import after, gathered, settings
 
 TABLES = settings(System.TABLES, rounds=5, tie_breaks=())

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.notation import (
+from gnomon.tournament.state.notation import (
     boards_text,
     changed_by_hand,
     marks,
@@ -19,8 +19,8 @@ from gnomon.tournament.notation import (
     swap,
     value_text,
 )
-from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import Pairing, Table, at_boards
+from gnomon.tournament.state.results import Points, parse_result
+from gnomon.tournament.state.rounds import Pairing, Table, at_boards
 
 NUMBERS = st.integers(0, 9_999)
 PAIRINGS = st.builds(Pairing, NUMBERS, NUMBERS, st.none() | NUMBERS)

@@ -12,10 +12,10 @@ from gnomon.tournament.events import (
     TeamPaymentNoted,
     TeamsSeeded,
 )
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.prizes import Prize, PrizeList
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.trf import write_trf
+from gnomon.tournament.formats.trf import write_trf
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.prizes import Prize, PrizeList
+from gnomon.tournament.state.seeds import StageSeed
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, played, settings
 

@@ -6,9 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament._arena import arena_points, free_boards, free_players
-from gnomon.tournament._ladder import ladder_order, rungs
-from gnomon.tournament.deadlines import Deadline, deadline_of, open_deadlines
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     DeadlineSet,
@@ -22,11 +19,14 @@ from gnomon.tournament.events import (
     RoundPublished,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import Scoring, System
+from gnomon.tournament.scoring.arena import arena_points, free_boards, free_players
+from gnomon.tournament.scoring.ladder import ladder_order, rungs
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.deadlines import Deadline, deadline_of, open_deadlines
+from gnomon.tournament.state.results import Points, parse_result
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import Scoring, System
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, published, settings
 
 WON, LOST, DRAWN = map(parse_result, ("1-0", "0-1", "½-½"))

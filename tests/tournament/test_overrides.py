@@ -4,25 +4,25 @@ from collections.abc import Iterable
 
 import pytest
 
-from gnomon.tournament.codec import LoggedEvent, event_of, event_text
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent, event_of, event_text
+from gnomon.tournament.event_log.reducer import fold
+from gnomon.tournament.event_log.undo import undo_event
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
-from gnomon.tournament.given_points import lent_points
+from gnomon.tournament.formats.trf import TrfEdition, read_trf, write_trf
+from gnomon.tournament.formats.trf.sheets import sheet_of
 from gnomon.tournament.pairing._preferences import Preference
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import HALF, NOTHING, ONE, GameResult, Points
-from gnomon.tournament.round_history import RoundKind, Turn
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import HALF, NOTHING, ONE, GameResult, Points
+from gnomon.tournament.state.round_history import RoundKind, Turn
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import Scoring, System
+from gnomon.tournament.strength.given_points import lent_points
 from gnomon.tournament.tiebreaks.fields import Field
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026
 from gnomon.tournament.tiebreaks.values import TIE_BREAKS
-from gnomon.tournament.trf import TrfEdition, read_trf, write_trf
-from gnomon.tournament.trf.sheets import sheet_of
-from gnomon.tournament.undo import undo_event
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, settings
 
 DUTCH = "FIDE_DUTCH_2025"

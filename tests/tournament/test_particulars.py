@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.codec import event_from, event_value
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import event_from, event_value
 from gnomon.tournament.events import EntrantCorrected, HeadingTold, LotDrawn, PersonTold
-from gnomon.tournament.particulars import (
+from gnomon.tournament.formats.tables.entrants import read_entrants, write_entrants
+from gnomon.tournament.formats.trf import by_seeds
+from gnomon.tournament.state.particulars import (
     READERS,
     Heading,
     PersonalData,
@@ -27,8 +29,6 @@ from gnomon.tournament.particulars import (
     shown_day,
     title_of,
 )
-from gnomon.tournament.tables.entrants import read_entrants, write_entrants
-from gnomon.tournament.trf import by_seeds
 from tests.tournament._evening import after, gathered, settings
 
 ADA = PersonalData("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")

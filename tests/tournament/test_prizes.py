@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.awards import Award, award_rows, awards
-from gnomon.tournament.codec import event_of, event_text
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import event_of, event_text
 from gnomon.tournament.events import EntrantCorrected, Event, PersonTold, PrizesAnnounced
-from gnomon.tournament.particulars import PersonalData
-from gnomon.tournament.prizes import NO_PRIZES, Category, Prize, PrizeList, Sharing, parse_prizes, prizes_text
-from gnomon.tournament.settings import System
+from gnomon.tournament.standings.awards import Award, award_rows, awards
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import PersonalData
+from gnomon.tournament.state.prizes import NO_PRIZES, Category, Prize, PrizeList, Sharing, parse_prizes, prizes_text
+from gnomon.tournament.state.settings import System
 from tests.tournament import _teams
 from tests.tournament._evening import after, by_hand, gathered, played, settings
 

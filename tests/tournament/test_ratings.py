@@ -7,7 +7,6 @@ from itertools import permutations
 
 import pytest
 
-from gnomon.tournament._elo import expected_score
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -18,15 +17,8 @@ from gnomon.tournament.events import (
     PlacesEntered,
     TablesSeated,
 )
-from gnomon.tournament.multiplayer import places_of
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.rating_history import games_of, rating_histories
-from gnomon.tournament.rating_report import RatingChange, away_from_zero, rated_games, rating_report
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import Bye, GradeRules, System
-from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.rating_list import (
+from gnomon.tournament.ratings.history import games_of, rating_histories
+from gnomon.tournament.ratings.rating_list import (
     ListedPlayer,
     ListKind,
     fold_name,
@@ -34,6 +26,14 @@ from gnomon.tournament.tables.rating_list import (
     person_key,
     read_rating_list,
 )
+from gnomon.tournament.ratings.report import RatingChange, away_from_zero, rated_games, rating_report
+from gnomon.tournament.scoring.multiplayer import places_of
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import Bye, GradeRules, System
+from gnomon.tournament.strength.elo import expected_score
 from tests.tournament._evening import after, by_hand, gathered, settings
 
 

@@ -8,8 +8,8 @@ from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import RoundPublished
 from gnomon.tournament.pairing.berger import table
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import System
 from tests.tournament._evening import after, gathered, played, settings
 
 # FIDE Handbook C.05, annex 1: Berger tables, for 5 or 6 and for 7 or 8 players.

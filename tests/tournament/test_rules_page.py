@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.tiebreaks import TEAM_TIE_BREAKS
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.tournament.tiebreaks.values import MODIFIERS, NAMES

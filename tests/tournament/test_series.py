@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantRegistered, PersonTold, TournamentOpened
-from gnomon.tournament.particulars import PersonalData
-from gnomon.tournament.pentamind import pentamind
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points
-from gnomon.tournament.series import (
+from gnomon.tournament.standings.pentamind import pentamind
+from gnomon.tournament.standings.series import (
     SeriesEvent,
     SeriesRule,
     SeriesScoring,
@@ -21,7 +19,9 @@ from gnomon.tournament.series import (
     series_standings,
     usual_rule,
 )
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.particulars import PersonalData
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import System
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, played, settings
 

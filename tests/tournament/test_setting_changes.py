@@ -17,15 +17,15 @@ from gnomon.tournament.events import (
     SettingsChanged,
     TablesSeated,
 )
-from gnomon.tournament.particulars import Heading
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.setting_changes import FROM_ROUND_ONE, changed_fields, describe_changes, describe_settings
-from gnomon.tournament.setting_scope import check_scope
-from gnomon.tournament.setting_texts import READERS, setting_texts, settings_with
-from gnomon.tournament.settings import Bye, GradeRules, Scoring, System, TournamentSettings
+from gnomon.tournament.settings.changes import FROM_ROUND_ONE, changed_fields, describe_changes, describe_settings
+from gnomon.tournament.settings.scope import check_scope
+from gnomon.tournament.settings.texts import READERS, setting_texts, settings_with
 from gnomon.tournament.standings import moved_places, standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import Bye, GradeRules, Scoring, System, TournamentSettings
 from gnomon.words import LANGUAGES, words
 from tests.tournament._evening import after, by_hand, gathered, played, settings
 from tests.tournament._teams import gathered as teams_of

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     EntrantRegistered,
     EntrantsSeeded,
@@ -16,14 +17,8 @@ from gnomon.tournament.events import (
     PersonTold,
     TournamentOpened,
 )
-from gnomon.tournament.given_points import strength_points
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.particulars import PersonalData
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.setting_scope import check_scope
-from gnomon.tournament.settings import GradeRules, Rounding, System
+from gnomon.tournament.settings.scope import check_scope
 from gnomon.tournament.stages import (
     Carry,
     Seeding,
@@ -41,6 +36,11 @@ from gnomon.tournament.stages import (
 )
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import PersonalData
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import GradeRules, Rounding, System
+from gnomon.tournament.strength.given_points import strength_points
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, published, settings
 
 TABLE = settings(System.ROUND_ROBIN, rounds=3, tie_breaks=("SEED",))

@@ -10,11 +10,11 @@ from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantRegistered, EntrantWithdrew, TournamentOpened
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points
-from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings, team_standings
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.tiebreaks.fields import adjusted_score, parts
 from gnomon.tournament.tiebreaks.rule_sets import (
     FIDE_2009,

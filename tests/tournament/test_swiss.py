@@ -11,6 +11,7 @@ from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -26,12 +27,11 @@ from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.pairing.players import players
 from gnomon.tournament.pairing.swiss import swiss
 from gnomon.tournament.pairing.validator import faults_of
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.rounds import Pairing, Round, at_boards
-from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.rounds import Pairing, Round, at_boards
+from gnomon.tournament.state.settings import Bye, System
 from tests.conftest import examples
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, played, published, settings, told
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.crosstables import bracket_of
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     LotDrawn,
@@ -20,12 +19,13 @@ from gnomon.tournament.events import (
     TeamWithdrew,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.results import HALF, NOTHING, ONE, from_chair, parse_result
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import GradeRules, Scoring, System
 from gnomon.tournament.standings import check_order, standings
+from gnomon.tournament.standings.crosstables import bracket_of
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import CUP_BREAKS, CupVerdict, TeamPlay, decide_match
+from gnomon.tournament.state.results import HALF, NOTHING, ONE, from_chair, parse_result
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import GradeRules, Scoring, System
+from gnomon.tournament.state.team_play import CUP_BREAKS, CupVerdict, TeamPlay, decide_match
 from gnomon.tournament.teams.matches import (
     as_shown,
     cup_verdict,

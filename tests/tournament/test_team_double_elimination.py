@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import LotDrawn, OrderDecided, RoundRevoked, TournamentOpened
 from gnomon.tournament.pairing.double_elimination import losses
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import as_people, match_view, team_view, undecided_matches
 from tests.tournament._evening import after
 from tests.tournament._teams import matches, opening, played, published, told

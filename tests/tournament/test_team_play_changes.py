@@ -7,13 +7,7 @@ import pytest
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, TeamPlayChanged
-from gnomon.tournament.results import ONE, Points
-from gnomon.tournament.settings import Scoring, System
-from gnomon.tournament.standings import standings
-from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
-from gnomon.tournament.teams.matches import book_of, team_view
-from gnomon.tournament.teams.play_changes import (
+from gnomon.tournament.settings.team_play_changes import (
     FROM_ROUND_ONE,
     PLAY,
     changed_parts,
@@ -21,6 +15,12 @@ from gnomon.tournament.teams.play_changes import (
     play_texts,
     play_with,
 )
+from gnomon.tournament.standings import standings
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import ONE, Points
+from gnomon.tournament.state.settings import Scoring, System
+from gnomon.tournament.state.team_play import TeamPlay
+from gnomon.tournament.teams.matches import book_of, team_view
 from gnomon.words import LANGUAGES, words
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings

@@ -6,12 +6,8 @@ from typing import Any
 import pytest
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import EntrantWithdrew, PersonTold, TeamPlayTold, TeamsSeeded
-from gnomon.tournament.particulars import PersonalData
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import System
 from gnomon.tournament.stages import (
     Carry,
     Seeding,
@@ -23,7 +19,11 @@ from gnomon.tournament.stages import (
 )
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import USUAL_BREAKS, TeamPlay
+from gnomon.tournament.state.particulars import PersonalData
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.team_play import USUAL_BREAKS, TeamPlay
 from gnomon.tournament.teams.matches import book_of, game_view, match_view, team_view
 from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings

@@ -6,14 +6,14 @@ Boards that the exercises do not show are filled up so that matches end as they 
 
 import pytest
 
-from gnomon.tournament.crosstables import all_against_all, as_of, cross_table
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import ByeGranted, LotDrawn
-from gnomon.tournament.reducer import step
-from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.standings import standings, team_standings
+from gnomon.tournament.standings.crosstables import all_against_all, as_of, cross_table
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import Bye, System
 from gnomon.tournament.teams.individuals import BoardScore, board_scores
 from gnomon.tournament.teams.matches import team_view
 from gnomon.tournament.teams.tiebreaks import TEAM_TIE_BREAKS, check_team_tie_break

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
+from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantCheckedIn,
@@ -27,14 +28,13 @@ from gnomon.tournament.events import (
     TeamWithdrew,
 )
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.rating_report import rating_report
-from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.round_history import History, histories
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import Bye, Scoring, System
+from gnomon.tournament.ratings.report import rating_report
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.results import GameResult, Points, parse_result
+from gnomon.tournament.state.round_history import History, histories
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import Bye, Scoring, System
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import (
     as_people,
     as_shown,

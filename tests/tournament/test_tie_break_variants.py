@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from gnomon.tournament._elo import expected_score, least_rating
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import Points
-from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.standings import standings
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import Scoring, System
+from gnomon.tournament.strength.elo import expected_score, least_rating
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, direct_encounter
 from gnomon.tournament.tiebreaks.rule_sets import rule_set
 from gnomon.tournament.tiebreaks.values import (

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from gnomon.tournament.results import Points
+from gnomon.tournament.state.results import Points
 from gnomon.tournament.tiebreaks.direct_encounter import direct_encounter
 from gnomon.tournament.tiebreaks.fields import adjusted_score
 from gnomon.tournament.tiebreaks.rule_sets import FIDE_2024, FIDE_2026, GO

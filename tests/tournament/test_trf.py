@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     EntrantRegistered,
     PairingAllowed,
@@ -15,13 +16,12 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.formats.trf import TrfEdition, TrfError, read_trf, write_trf
+from gnomon.tournament.formats.trf import _parser as parser
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import TrfEdition, TrfError, read_trf, write_trf
-from gnomon.tournament.trf import _parser as parser
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import GameResult, Points, parse_result
+from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
 from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 from tests.tournament._trf_files import SAMPLE, TWO, exported, file, player, told

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import LotDrawn, OrderDecided, TeamWithdrew
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
+from gnomon.tournament.formats.trf import TrfEdition, TrfError, by_seeds, read_trf, write_trf
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view, undecided_matches
-from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, read_trf, write_trf
 from tests.tournament._evening import after
 from tests.tournament._teams import gathered, matches, opening, played, published, told
 

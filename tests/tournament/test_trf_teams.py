@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
@@ -20,16 +21,15 @@ from gnomon.tournament.events import (
     TeamWithdrew,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.formats.trf import TrfEdition, TrfError, by_seeds, read_trf, write_trf
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import Points, parse_result
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import Bye, Scoring, System, TournamentSettings
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
-from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, read_trf, write_trf
 from tests.tournament._evening import after
 from tests.tournament._teams import gathered, matches, opening, published, told
 from tests.tournament._trf_files import player

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     ByeGranted,
     EntrantCorrected,
@@ -18,14 +19,13 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
+from gnomon.tournament.formats.trf import TrfEdition, TrfError, by_seeds, write_trf
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points, parse_result
-from gnomon.tournament.rounds import at_boards
-from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.trf import TrfEdition, TrfError, by_seeds, write_trf
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.results import Points, parse_result
+from gnomon.tournament.state.rounds import at_boards
+from gnomon.tournament.state.settings import Bye, Scoring, System
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
 from tests.tournament._trf_files import TWO, file, player, told
 

@@ -6,8 +6,10 @@ from typing import get_args
 
 import pytest
 
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
+from gnomon.tournament.event_log.reducer import fold, step
+from gnomon.tournament.event_log.undo import undo_event, undo_events
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -47,17 +49,15 @@ from gnomon.tournament.events import (
     TeamTold,
     TeamWithdrew,
 )
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.prizes import Prize, PrizeList
-from gnomon.tournament.reducer import fold, step
-from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Amendment, Entrant, Tournament
-from gnomon.tournament.team_play import TeamPlay
-from gnomon.tournament.undo import undo_event, undo_events
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.prizes import Prize, PrizeList
+from gnomon.tournament.state.results import GameResult, Points, parse_result
+from gnomon.tournament.state.rounds import Table, at_boards
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import Bye, System
+from gnomon.tournament.state.team_play import TeamPlay
 from tests.tournament import _teams
 from tests.tournament._evening import opening, settings
 

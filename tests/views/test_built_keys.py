@@ -29,14 +29,14 @@ from gnomon.referee.help import HELPS
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES, kind_of
 from gnomon.timekeeping.presets import PRESETS
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.prizes import Sharing
-from gnomon.tournament.series import SeriesScoring
-from gnomon.tournament.setting_texts import READERS
-from gnomon.tournament.settings import Bye, Rounding, System
+from gnomon.tournament.settings.team_play_changes import PLAY
+from gnomon.tournament.settings.texts import READERS
 from gnomon.tournament.stages import Carry, Seeding
-from gnomon.tournament.team_play import LOT, ORDER
-from gnomon.tournament.teams.play_changes import PLAY
+from gnomon.tournament.standings.series import SeriesScoring
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.prizes import Sharing
+from gnomon.tournament.state.settings import Bye, Rounding, System
+from gnomon.tournament.state.team_play import LOT, ORDER
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences
 from gnomon.views.menus import MenuAction

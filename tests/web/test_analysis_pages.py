@@ -252,13 +252,16 @@ def test_a_process_is_stopped_while_somebody_plays(tmp_path: Path) -> None:
         assert progress is not None
         return progress.done
 
+    def waits() -> bool:
+        progress = analyses.progress("1-a")
+        assert progress is not None
+        return progress.waits
+
     wait(lambda: done() > 2)
     is_played = True
-    time.sleep(1.0)
+    wait(waits)
+    time.sleep(0.2)  # it is stopped by then, and what it had said before is read
     stood = done()
-    progress = analyses.progress("1-a")
-    assert progress is not None
-    assert progress.waits
     time.sleep(0.6)
     assert done() == stood
     is_played = False

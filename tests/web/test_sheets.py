@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from gnomon.hall import enrolment_sheet
 from gnomon.hall.messaging.enrolment import Enrolment
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import (
     DeadlineSet,
     EntrantRegistered,
@@ -23,11 +24,10 @@ from gnomon.tournament.events import (
     TablesSeated,
     TournamentOpened,
 )
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.rounds import Table, at_boards
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.rounds import Table, at_boards
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.state.rounds import Pairing
 from gnomon.web.access import Role
 from tests.web_director.houses import DirectorHouse, Person
 

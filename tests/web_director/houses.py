@@ -20,9 +20,9 @@ from gnomon.hall.messaging.hall_topics import HubBus
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered, ResultEntered
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import System, TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.web._templates import STATIC
 from gnomon.web.access import Authenticator, Gate, Role
 from gnomon.web.access.authenticator import AccessTerms

@@ -24,11 +24,11 @@ from gnomon.tournament.events import (
     TeamTold,
 )
 from gnomon.tournament.pairing.multiplayer import seat_tables
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.prizes import Sharing, parse_prizes
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import System
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.prizes import Sharing, parse_prizes
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.web.access import Role
 from gnomon.web.director._drafts import OWN
 from tests.web_director.houses import DirectorHouse, named

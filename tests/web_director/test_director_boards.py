@@ -7,7 +7,7 @@ from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging.hall_topics import BoardBus
 from gnomon.hall.rounds.board_assignment import Accept
 from gnomon.tournament.events import DeadlineSet
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.settings import System
 from gnomon.web.access import Role
 from tests.hall.boards import FaultyBus, ModelBoard
 from tests.web_director.houses import DirectorHouse, Person

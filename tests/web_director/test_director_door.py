@@ -3,8 +3,8 @@
 import re
 
 from gnomon.tournament.events import PersonTold
-from gnomon.tournament.particulars import PersonalData
-from gnomon.tournament.payments import Payment
+from gnomon.tournament.state.particulars import PersonalData
+from gnomon.tournament.state.payments import Payment
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gnomon.tournament.settings import Bye, System
-from gnomon.tournament.trf import TrfEdition, write_trf
+from gnomon.tournament.formats.trf import TrfEdition, write_trf
+from gnomon.tournament.state.settings import Bye, System
 from tests.web_director.houses import DirectorHouse, Person
 
 PAGE = "/tournaments/open/entrants"

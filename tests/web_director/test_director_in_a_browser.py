@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from gnomon.tournament.events import TablesSeated
-from gnomon.tournament.results import GameResult, format_result
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.results import GameResult, format_result
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import System
 from gnomon.web.access import Role
 from tests.bench_page.visits import DESK, PATIENCE, PHONE, WALL
 from tests.web.shots import faults_of

@@ -4,7 +4,7 @@ import pytest
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import GameResult, format_result
+from gnomon.tournament.state.results import GameResult, format_result
 from gnomon.web.access import Role
 from gnomon.web.director._results import shorthand
 from tests.hall.boards import ModelBoard

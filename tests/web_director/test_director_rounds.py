@@ -9,8 +9,8 @@ import pytest
 
 from gnomon.hall.pairing import bbp
 from gnomon.tournament.events import EntrantRegistered, PairingProhibited, ResultEntered
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.settings import System
 from gnomon.web.director._drafts import FEW, OWN, engines
 from gnomon.web.director._preview import looked_over
 from tests.web_director.houses import DirectorHouse, Person

@@ -2,9 +2,9 @@
 
 import re
 
-from gnomon.tournament.results import Points
-from gnomon.tournament.setting_changes import FROM_ROUND_ONE
-from gnomon.tournament.settings import GradeRules, Rounding
+from gnomon.tournament.settings.changes import FROM_ROUND_ONE
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import GradeRules, Rounding
 from gnomon.web.access import Role
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse

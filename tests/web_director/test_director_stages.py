@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.events import TeamPlayTold, TeamTold
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import System
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse

@@ -7,8 +7,8 @@ from dataclasses import replace
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.records.entries import EntryKind
 from gnomon.tournament.events import TablesChanged, TablesSeated
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import System
 from gnomon.web.access import Role
 from gnomon.web.hall._rounds import told_rounds
 from gnomon.web.hall._stream import alarms_payload

@@ -7,12 +7,12 @@ import pytest
 
 from gnomon.tournament.events import PersonTold, TeamTold
 from gnomon.tournament.pairing.engines import pair
-from gnomon.tournament.particulars import PersonalData
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.particulars import PersonalData
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of, match_view, team_view
 from gnomon.web.sheets.paper import render
 from gnomon.web.sheets.teams import boards_sheet, lineup_sheet

@@ -15,8 +15,8 @@ from gnomon.records.sheets import Sheet
 from gnomon.records.turns import played_turns
 from gnomon.rules.registry import rules_of
 from gnomon.tournament.events import ResultCorrected
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.settings import System
 from gnomon.web.access import Role
 from gnomon.web.director import LuckFile, TournamentApp
 from tests.analysis.test_game_analysis import random_sheet

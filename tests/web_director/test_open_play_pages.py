@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.settings import System
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse
 from tests.web_director.test_director_rounds import mark_of, paired

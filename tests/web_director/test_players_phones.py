@@ -13,9 +13,9 @@ from gnomon.hall.rounds.code_expiry import QUIET
 from gnomon.hall.rounds.player_codes import Player, plain, readable
 from gnomon.hall.rounds.results import PairingState
 from gnomon.tournament.events import ResultWithdrawn
-from gnomon.tournament.results import format_result
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.results import format_result
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
 from gnomon.web.access import Authenticator
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.codes import ALPHABET

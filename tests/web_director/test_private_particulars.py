@@ -6,8 +6,8 @@ from dataclasses import replace
 from starlette.routing import Route
 
 from gnomon.tournament.events import Event, HeadingTold, PersonTold
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.trf import write_trf
+from gnomon.tournament.formats.trf import write_trf
+from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.web.access.gate import role_of
 from gnomon.web.director import routes
 from gnomon.web.director._papers import FILES

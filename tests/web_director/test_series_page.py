@@ -1,6 +1,6 @@
 """The page of a series of tournaments, which everybody may see."""
 
-from gnomon.tournament.results import GameResult
+from gnomon.tournament.state.results import GameResult
 from tests.web_director.houses import DirectorHouse
 
 WON = (GameResult.FIRST_WON,)

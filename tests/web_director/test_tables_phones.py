@@ -10,8 +10,8 @@ import pytest
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.player_codes import readable
 from gnomon.tournament.events import TablesSeated
-from gnomon.tournament.rounds import Pairing, Table
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.rounds import Pairing, Table
+from gnomon.tournament.state.settings import System
 from tests.web_director.houses import DirectorHouse, Person
 
 NAME = "open"

@@ -8,7 +8,7 @@ from pathlib import Path
 from gnomon.hall.hall import Hall
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.web.director._stream import News
 from gnomon.web.live.streams import RETRY
 from tests.hall.empty_halls import begin_hall

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from gnomon.tournament.pairing.double_elimination import still_in
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.settings import System
 from gnomon.web._templates import HERE
 from gnomon.web.access import Role
 from gnomon.web.director import _public as public

@@ -4,7 +4,7 @@ from gnomon.hall.demo._board import Casual
 from gnomon.hall.messaging.messages import Ask, Request, Topic, encode
 from gnomon.refusals import sentence
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.tournament.results import GameResult
+from gnomon.tournament.state.results import GameResult
 from tests.web_hall.party import Party
 
 TABIK = Casual("tabik", {"size": 6, "clock": "3+2"}, ("Ada", "Ben"))

@@ -8,8 +8,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 from gnomon.tournament.events import EntrantCorrected
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.settings import System
 from gnomon.web.publication import Publication, PublicationError, publish
 from tests.web_director.houses import DirectorHouse
 from tests.web_publication.sites import contents, dead_links, pages, unreached

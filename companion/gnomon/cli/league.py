@@ -74,7 +74,7 @@ def _read(book: Path, halls: Sequence[str]) -> tuple["League", bool]:
 
 
 def _lines(known: "League", *, wants_results: bool, wants_halls: bool) -> list[str]:
-    from gnomon.tournament.notation import points_text
+    from gnomon.tournament.state.notation import points_text
 
     words = command_words()
 

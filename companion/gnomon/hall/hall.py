@@ -40,12 +40,12 @@ from gnomon.referee.events import Correction
 from gnomon.referee.people import clean
 from gnomon.refusals import InvalidValueError, Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.multiplayer import order_text, shared_places
-from gnomon.tournament.results import Result
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import TournamentSettings
+from gnomon.tournament.scoring.multiplayer import order_text, shared_places
+from gnomon.tournament.state.results import Result
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import TournamentSettings
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _ID: Final = 8  # bytes of a request's name

@@ -17,15 +17,15 @@ from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.store.backend import POSTGRESQL, is_database, open_database
 from gnomon.hall.store.database import StoreError
 from gnomon.refusals import Refusal, Statement, statement
-from gnomon.tournament.codec import LoggedEvent, told_from, told_value
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.multiplayer import place_points
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.results import Points, format_result
-from gnomon.tournament.rounds import Round
+from gnomon.tournament.event_log.codec import LoggedEvent, told_from, told_value
+from gnomon.tournament.event_log.reducer import fold
+from gnomon.tournament.scoring.multiplayer import place_points
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.results import Points, format_result
+from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.teams.matches import as_shown
 
 VERSION: Final = 1

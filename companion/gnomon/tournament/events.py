@@ -1,19 +1,19 @@
 """Define the events of a tournament.
 
-Who entered an event, when and why is stored in its envelope, `gnomon.tournament.codec.Told`.
+Who entered an event, when and why is stored in its envelope, `gnomon.tournament.event_log.codec.LoggedEvent`.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from gnomon.tournament.particulars import Heading, PersonalData
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.prizes import PrizeList
-from gnomon.tournament.results import Result
-from gnomon.tournament.rounds import Pairing, Table
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import Bye, TournamentSettings
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.particulars import Heading, PersonalData
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.prizes import PrizeList
+from gnomon.tournament.state.results import Result
+from gnomon.tournament.state.rounds import Pairing, Table
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import Bye, TournamentSettings
+from gnomon.tournament.state.team_play import TeamPlay
 
 
 @dataclass(frozen=True, slots=True)

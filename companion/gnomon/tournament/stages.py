@@ -23,15 +23,15 @@ from gnomon.tournament.events import (
     TeamTold,
     TournamentOpened,
 )
-from gnomon.tournament.given_points import strength_points
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.round_history import histories
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.setting_scope import within_scope
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.settings.scope import within_scope
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.team_play import USUAL_BREAKS
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.round_history import histories
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import System, TournamentSettings
+from gnomon.tournament.state.team_play import USUAL_BREAKS
+from gnomon.tournament.strength.given_points import strength_points
 from gnomon.tournament.teams.matches import as_shown, book_of
 from gnomon.tournament.teams.tiebreaks import USUAL
 from gnomon.tournament.tiebreaks.rule_sets import rule_set, usual_tie_breaks

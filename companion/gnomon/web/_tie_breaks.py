@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.results import HALF
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.results import HALF
 from gnomon.tournament.tiebreaks.values import modifiers_of
 from gnomon.words import Words
 

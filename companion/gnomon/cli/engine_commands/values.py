@@ -17,7 +17,7 @@ from gnomon.cli.sheet import read_game, read_games
 from gnomon.cli.words import UnusableError, command_words, say, say_sentence
 from gnomon.records.sheets import Sheet
 from gnomon.refusals import statement
-from gnomon.tournament.notation import gain_text
+from gnomon.tournament.state.notation import gain_text
 
 _DIGITS: Final = 9
 _LARGE: Final = 64_000_000  # positions: 0.26 GB while a table of them is made, and twice as much on the disk

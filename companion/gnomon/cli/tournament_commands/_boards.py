@@ -7,13 +7,13 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._matches import match_lines
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement, statement
-from gnomon.tournament.crosstables import points_before
-from gnomon.tournament.event_descriptions import describe_event, describe_match
+from gnomon.tournament.event_log.descriptions import describe_event, describe_match
 from gnomon.tournament.events import Event
-from gnomon.tournament.results import Result, format_result
-from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.standings.crosstables import points_before
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.state.results import Result, format_result
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import source_of
 from gnomon.tournament.teams.seating import seat_players
 from gnomon.words import Words

@@ -6,13 +6,13 @@ Field names are stable, and points are exact fractions.
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from gnomon.tournament.crosstables import CrossTableRow
-from gnomon.tournament.particulars import PRIVATE
-from gnomon.tournament.results import format_result
-from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, TeamStanding
+from gnomon.tournament.standings.crosstables import CrossTableRow
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.state.particulars import PRIVATE
+from gnomon.tournament.state.results import format_result
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import book_of, match_score
 
 

@@ -19,10 +19,10 @@ from gnomon.records.sheet_play import play_to_end
 from gnomon.records.store import JournalError
 from gnomon.refusals import statement
 from gnomon.rules.registry import rules_of
-from gnomon.tournament.even_luck import LuckOfGame, even_luck_standings, has_even_luck
-from gnomon.tournament.notation import gain_text, points_text
-from gnomon.tournament.results import GameResult
+from gnomon.tournament.standings.even_luck import LuckOfGame, even_luck_standings, has_even_luck
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import gain_text, points_text
+from gnomon.tournament.state.results import GameResult
 
 
 class WorkedOutLuck(NamedTuple):

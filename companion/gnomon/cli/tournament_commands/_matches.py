@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.words import command_words
 from gnomon.refusals import clause
-from gnomon.tournament.crosstables import points_before
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.results import Result, format_result
-from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.standings.crosstables import points_before
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.results import Result, format_result
+from gnomon.tournament.state.rounds import Pairing, Round
 from gnomon.tournament.teams.matches import book_of, describe_verdict, match_score, team_view
 
 

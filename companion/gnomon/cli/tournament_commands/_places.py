@@ -17,10 +17,10 @@ from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
 from gnomon.hall.store.database import StoreError
 from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
+from gnomon.tournament.formats.go.opengotha import is_opengotha, read_opengotha
+from gnomon.tournament.formats.tables.csv import decode
+from gnomon.tournament.formats.trf import read_trf
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.csv import decode
-from gnomon.tournament.trf import read_trf
 
 if TYPE_CHECKING:
     from gnomon.hall.store.database import Database

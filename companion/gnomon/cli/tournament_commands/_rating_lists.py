@@ -10,8 +10,8 @@ from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.refusals import statement, statement_of
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, PersonTold
-from gnomon.tournament.tables.csv import check_text
-from gnomon.tournament.tables.rating_list import ListedPlayer, ListKind, LookUp, look_up, read_rating_list
+from gnomon.tournament.formats.tables.csv import check_text
+from gnomon.tournament.ratings.rating_list import ListedPlayer, ListKind, LookUp, look_up, read_rating_list
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 _BEGINNING: Final = 4096  # bytes of a list that show whether it is a text

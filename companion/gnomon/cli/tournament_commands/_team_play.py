@@ -7,10 +7,10 @@ from typing import Any, Final
 import click
 
 from gnomon.cli.tournament_commands._places import Command
-from gnomon.tournament.notation import parse_points
-from gnomon.tournament.setting_texts import parse_names
-from gnomon.tournament.settings import Scoring
-from gnomon.tournament.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
+from gnomon.tournament.settings.texts import parse_names
+from gnomon.tournament.state.notation import parse_points
+from gnomon.tournament.state.settings import Scoring
+from gnomon.tournament.state.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
 
 SCHEVENINGEN: Final = "scheveningen"
 

@@ -16,12 +16,14 @@ from gnomon.cli.words import CommandRefusedError, command_words, say
 from gnomon.refusals import Statement, statement, statement_of
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import TeamPlayTold, TournamentOpened
-from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
-from gnomon.tournament.grades import parse_grade
-from gnomon.tournament.notation import parse_points
-from gnomon.tournament.setting_scope import check_scope
-from gnomon.tournament.setting_texts import parse_names, parse_several_points
-from gnomon.tournament.settings import (
+from gnomon.tournament.formats.go.opengotha import is_opengotha, read_opengotha
+from gnomon.tournament.formats.tables.csv import decode
+from gnomon.tournament.formats.tables.entrants import is_name, read_entrants
+from gnomon.tournament.formats.trf import Imported, read_trf
+from gnomon.tournament.settings.scope import check_scope
+from gnomon.tournament.settings.texts import parse_names, parse_several_points
+from gnomon.tournament.state.notation import parse_points
+from gnomon.tournament.state.settings import (
     MOST_ROUNDS,
     MOST_STONES,
     GradeRules,
@@ -30,13 +32,11 @@ from gnomon.tournament.settings import (
     System,
     TournamentSettings,
 )
-from gnomon.tournament.tables.csv import decode
-from gnomon.tournament.tables.entrants import is_name, read_entrants
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.team_play import TeamPlay
+from gnomon.tournament.strength.grades import parse_grade
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS, usual_rules, usual_tie_breaks
 from gnomon.tournament.tiebreaks.values import check_tie_break, name_of
-from gnomon.tournament.trf import Imported, read_trf
 
 SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
 _OR_OF_TEAMS: Final = SYSTEMS | {SCHEVENINGEN: System.ROUND_ROBIN}

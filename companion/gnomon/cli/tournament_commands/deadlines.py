@@ -11,10 +11,10 @@ from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words
 from gnomon.hall.clock import timestamp
-from gnomon.tournament.deadlines import deadline_of, open_deadlines
 from gnomon.tournament.events import DeadlineSet
-from gnomon.tournament.notation import boards_text
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.deadlines import deadline_of, open_deadlines
+from gnomon.tournament.state.notation import boards_text
 
 _NONE: Final = "none"
 

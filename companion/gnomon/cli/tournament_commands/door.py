@@ -10,8 +10,8 @@ from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words
 from gnomon.tournament.events import CheckInWithdrawn, EntrantCheckedIn, PaymentNoted, TeamPaymentNoted
-from gnomon.tournament.payments import Payment, amount_text, parse_amount, till
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.payments import Payment, amount_text, parse_amount, till
 from gnomon.tournament.teams.matches import all_payments, book_of
 
 

@@ -41,11 +41,11 @@ from gnomon.tournament.events import (
     TeamReturned,
     TeamWithdrew,
 )
-from gnomon.tournament.grades import grade_text, is_grade, parse_grade, rating_or_least
-from gnomon.tournament.particulars import NOBODY_KNOWN
-from gnomon.tournament.settings import Bye
+from gnomon.tournament.formats.tables.entrants import MOST_RATING, is_name
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.tables.entrants import MOST_RATING, is_name
+from gnomon.tournament.state.particulars import NOBODY_KNOWN
+from gnomon.tournament.state.settings import Bye
+from gnomon.tournament.strength.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.tournament.teams.matches import as_shown
 
 _SHOWN: Final = ("title", "federation", "club")

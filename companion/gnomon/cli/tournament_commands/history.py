@@ -12,11 +12,11 @@ from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, pr
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.hall.rounds.event_log_file import FileBook
 from gnomon.refusals import statement
-from gnomon.tournament.codec import LoggedEvent, told_value
-from gnomon.tournament.event_descriptions import reason_of
-from gnomon.tournament.reducer import open_tournament, step
+from gnomon.tournament.event_log.codec import LoggedEvent, told_value
+from gnomon.tournament.event_log.descriptions import reason_of
+from gnomon.tournament.event_log.reducer import open_tournament, step
+from gnomon.tournament.event_log.undo import undo_events
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.undo import undo_events
 
 _MINUTE: Final = len("2026-11-20 18:30")
 

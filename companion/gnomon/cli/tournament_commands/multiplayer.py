@@ -14,13 +14,13 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import PlacesEntered, TablesSeated
-from gnomon.tournament.multiplayer import check_tables_are_played, order_text, place_points, places_of
-from gnomon.tournament.notation import boards_text, parse_tables, points_text
+from gnomon.tournament.formats.tables.entrants import MOST_NUMBER
 from gnomon.tournament.pairing.multiplayer import seat_tables
-from gnomon.tournament.readiness import ready
-from gnomon.tournament.rounds import Round
+from gnomon.tournament.pairing.readiness import ready
+from gnomon.tournament.scoring.multiplayer import check_tables_are_played, order_text, place_points, places_of
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.entrants import MOST_NUMBER
+from gnomon.tournament.state.notation import boards_text, parse_tables, points_text
+from gnomon.tournament.state.rounds import Round
 from gnomon.web.sheets.rounds import round_heading
 
 

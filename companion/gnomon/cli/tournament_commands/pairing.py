@@ -19,7 +19,9 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked, TablesChanged
-from gnomon.tournament.notation import (
+from gnomon.tournament.formats.tables.entrants import MOST_NUMBER
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import (
     change_tables,
     changed_by_hand,
     parse_pairing,
@@ -27,9 +29,7 @@ from gnomon.tournament.notation import (
     swap,
     swap_at_tables,
 )
-from gnomon.tournament.rounds import Pairing, Table
-from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.entrants import MOST_NUMBER
+from gnomon.tournament.state.rounds import Pairing, Table
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.sheets.rounds import round_heading
 

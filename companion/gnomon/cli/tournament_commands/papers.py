@@ -13,12 +13,12 @@ from gnomon.cli.words import say as say_here
 from gnomon.hall.clock import timestamp
 from gnomon.refusals import statement
 from gnomon.rules.registry import GAMES, find_game
-from gnomon.tournament.codec import SCHEMA, told_value
-from gnomon.tournament.go.reports import write_aga, write_h9
+from gnomon.tournament.event_log.codec import SCHEMA, told_value
+from gnomon.tournament.formats.go.reports import write_aga, write_h9
+from gnomon.tournament.formats.tables.entrants import write_entrants
+from gnomon.tournament.formats.tables.results import write_pairings, write_results, write_standings
+from gnomon.tournament.formats.trf import Remark, TrfEdition, write_trf
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.entrants import write_entrants
-from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
-from gnomon.tournament.trf import Remark, TrfEdition, write_trf
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,

@@ -10,9 +10,9 @@ from gnomon.cli._files import write_json
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words, say
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.event_descriptions import describe_heading
+from gnomon.tournament.event_log.descriptions import describe_heading
 from gnomon.tournament.events import HeadingTold
-from gnomon.tournament.particulars import (
+from gnomon.tournament.state.particulars import (
     READERS,
     PersonalData,
     check_heading,

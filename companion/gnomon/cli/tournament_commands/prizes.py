@@ -11,12 +11,12 @@ from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.refusals import statement, statement_of
-from gnomon.tournament.awards import award_rows, awards, name_of
 from gnomon.tournament.events import PrizesAnnounced
-from gnomon.tournament.payments import amount_text
-from gnomon.tournament.prizes import Sharing, parse_prizes, prizes_text
+from gnomon.tournament.formats.tables.csv import CsvError, decode
+from gnomon.tournament.standings.awards import award_rows, awards, name_of
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.csv import CsvError, decode
+from gnomon.tournament.state.payments import amount_text
+from gnomon.tournament.state.prizes import Sharing, parse_prizes, prizes_text
 
 
 @click.command()

@@ -13,15 +13,15 @@ from gnomon.cli.tournament_commands._places import tournaments_at
 from gnomon.cli.tournament_commands._rating_lists import list_options, listed_players
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.refusals import statement
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.particulars import shown_day
-from gnomon.tournament.rating_history import PersonHistory, RatedEvent, games_of, rating_histories
-from gnomon.tournament.rating_report import RatingChange, rated_games, rating_report
-from gnomon.tournament.results import Points
-from gnomon.tournament.settings import game_key
+from gnomon.tournament.formats.tables.csv import text_of
+from gnomon.tournament.ratings.history import PersonHistory, RatedEvent, games_of, rating_histories
+from gnomon.tournament.ratings.rating_list import ListKind, fold_name
+from gnomon.tournament.ratings.report import RatingChange, rated_games, rating_report
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.csv import text_of
-from gnomon.tournament.tables.rating_list import ListKind, fold_name
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.particulars import shown_day
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.settings import game_key
 from gnomon.words import Words
 
 _LIST: Final = ("name", "rating", "FIDE number", "games")

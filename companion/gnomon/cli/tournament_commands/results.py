@@ -13,10 +13,10 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
-from gnomon.tournament.notation import boards_text
-from gnomon.tournament.results import Result, format_result, parse_result
+from gnomon.tournament.formats.tables.entrants import MOST_NUMBER
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.entrants import MOST_NUMBER
+from gnomon.tournament.state.notation import boards_text
+from gnomon.tournament.state.results import Result, format_result, parse_result
 from gnomon.tournament.teams.matches import book_of
 
 # A forfeit, such as -/+, begins like an option and is none.

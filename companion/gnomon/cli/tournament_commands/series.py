@@ -11,9 +11,7 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines
 from gnomon.cli.tournament_commands._places import TournamentLocation, location_options
 from gnomon.cli.words import command_words
-from gnomon.tournament.notation import parse_points, value_text
-from gnomon.tournament.results import ONE
-from gnomon.tournament.series import (
+from gnomon.tournament.standings.series import (
     SeriesEvent,
     SeriesScoring,
     SeriesStanding,
@@ -21,6 +19,8 @@ from gnomon.tournament.series import (
     series_standings,
     usual_rule,
 )
+from gnomon.tournament.state.notation import parse_points, value_text
+from gnomon.tournament.state.results import ONE
 
 
 @click.command()

@@ -11,14 +11,20 @@ from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import SettingsChanged, TeamPlayChanged
-from gnomon.tournament.reducer import step
-from gnomon.tournament.setting_changes import describe_changes, describe_settings
-from gnomon.tournament.setting_texts import setting_texts, settings_with
+from gnomon.tournament.settings.changes import describe_changes, describe_settings
+from gnomon.tournament.settings.team_play_changes import (
+    PLAY,
+    describe_play,
+    describe_play_changes,
+    play_texts,
+    play_with,
+)
+from gnomon.tournament.settings.texts import setting_texts, settings_with
 from gnomon.tournament.standings import moved_places
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown, book_of
-from gnomon.tournament.teams.play_changes import PLAY, describe_play, describe_play_changes, play_texts, play_with
 
 _Command = Callable[..., None]
 _Change = SettingsChanged | TeamPlayChanged

@@ -12,9 +12,6 @@ from gnomon.cli.tournament_commands._places import TournamentLocation
 from gnomon.cli.tournament_commands.creation import SYSTEMS
 from gnomon.cli.words import command_words
 from gnomon.tournament.events import EntrantsSeeded, TeamsSeeded
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.seeds import StageSeed
-from gnomon.tournament.settings import System
 from gnomon.tournament.stages import (
     Carry,
     Qualifier,
@@ -26,6 +23,9 @@ from gnomon.tournament.stages import (
     parse_places,
     stage_events,
 )
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.seeds import StageSeed
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import as_shown
 
 

@@ -17,7 +17,9 @@ from gnomon.cli.tournament_commands._json_views import (
 )
 from gnomon.cli.tournament_commands.multiplayer import table_lines, tables_value
 from gnomon.cli.words import command_words
-from gnomon.tournament.crosstables import (
+from gnomon.tournament.standings import Standing, team_standings
+from gnomon.tournament.standings import standings as ranked_now
+from gnomon.tournament.standings.crosstables import (
     FIRST,
     CrossTableRow,
     Match,
@@ -29,12 +31,10 @@ from gnomon.tournament.crosstables import (
     has_bracket,
     is_table,
 )
-from gnomon.tournament.notation import boards_text, points_text, value_text
-from gnomon.tournament.pentamind import pentamind_points
-from gnomon.tournament.rounds import Round
-from gnomon.tournament.standings import Standing, team_standings
-from gnomon.tournament.standings import standings as ranked_now
+from gnomon.tournament.standings.pentamind import pentamind_points
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import boards_text, points_text, value_text
+from gnomon.tournament.state.rounds import Round
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.sheets.brackets import second_final

@@ -23,8 +23,8 @@ from gnomon.numbers import parse_whole
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, LineupTold, TeamTold
+from gnomon.tournament.formats.tables.entrants import MOST_NUMBER, is_name
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.entrants import MOST_NUMBER, is_name
 from gnomon.tournament.teams.matches import book_of, named_teams, team_view
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 

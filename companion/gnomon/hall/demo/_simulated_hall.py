@@ -21,7 +21,7 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.tournament.pairing.berger import round_robin
-from gnomon.tournament.settings import System, TournamentSettings
+from gnomon.tournament.state.settings import System, TournamentSettings
 
 STEP: Final = 0.1
 """Seconds between two looks at all boards."""

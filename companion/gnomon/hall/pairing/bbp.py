@@ -13,17 +13,17 @@ from typing import Final
 from gnomon.hall.pairing.errors import EngineError
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.particulars import NOTHING_TOLD, Heading, Virtual
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
+from gnomon.tournament.formats.trf import TrfEdition, by_seeds
+from gnomon.tournament.formats.trf.seating import by_points
+from gnomon.tournament.formats.trf.sheet import ApartLine, Cell, PlayerLine, TrfSheet
+from gnomon.tournament.formats.trf.sheets import mates, sheet_of
+from gnomon.tournament.formats.trf.writer import format_sheet
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import TrfEdition, by_seeds
-from gnomon.tournament.trf.seating import by_points
-from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, TrfSheet
-from gnomon.tournament.trf.sheets import mates, sheet_of
-from gnomon.tournament.trf.writer import format_sheet
+from gnomon.tournament.state.particulars import NOTHING_TOLD, Heading, Virtual
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.strength.given_points import starting_points
 
 NAMES: Final = ("bbpPairings", "bbppairings", "bbpPairings.exe")
 DEADLINE: Final = timedelta(minutes=3)  # a thousand players took the program 52 s at most on a desktop

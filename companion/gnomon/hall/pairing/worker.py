@@ -12,10 +12,10 @@ from gnomon.hall.pairing.errors import EngineError
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.pairing.engines import PairingEngine, pair
+from gnomon.tournament.pairing.readiness import ready
 from gnomon.tournament.pairing.swiss import MEETINGS, PairingProgress
-from gnomon.tournament.readiness import ready
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing
 
 DEADLINE: Final = timedelta(minutes=10)
 

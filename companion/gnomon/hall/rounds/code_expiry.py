@@ -9,9 +9,9 @@ from contextlib import suppress
 from datetime import date, timedelta
 from typing import Final
 
-from gnomon.tournament.codec import LoggedEvent
-from gnomon.tournament.particulars import shown_day
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import shown_day
 
 AFTER: Final = timedelta(days=3)
 """After the end of an event: whoever was away looks their result up."""

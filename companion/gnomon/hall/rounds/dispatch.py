@@ -16,8 +16,8 @@ from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import find_game
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing
 
 _SIDES: Final = 2
 _TO_PLAY: Final = frozenset({PairingState.TO_SEND, PairingState.PLAYING, PairingState.BETWEEN, PairingState.UNCLEAR})

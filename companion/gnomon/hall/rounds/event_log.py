@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gnomon.refusals import Refusal, statement
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
+from gnomon.tournament.event_log.reducer import fold, open_tournament, step
 from gnomon.tournament.events import Event
-from gnomon.tournament.reducer import fold, open_tournament, step
 from gnomon.tournament.state import Tournament
 
 

@@ -23,8 +23,8 @@ from gnomon.hall.rounds.event_log import (
     Telling,
 )
 from gnomon.refusals import statement, statement_of
-from gnomon.tournament.codec import CodecError, LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import CodecError, LoggedEvent, told_of, told_text
 from gnomon.tournament.events import Event
 from gnomon.whole_files import sync
 

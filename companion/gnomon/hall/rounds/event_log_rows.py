@@ -13,8 +13,8 @@ from gnomon.hall.rounds.event_log import (
 )
 from gnomon.hall.store.database import Database, StoreError, TakenError, Transaction
 from gnomon.refusals import statement
-from gnomon.tournament.codec import LoggedEvent, told_of, told_text
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent, told_of, told_text
 from gnomon.tournament.events import Event
 
 _ADD: Final = "INSERT INTO hall_tournament_events (hall, tournament, number, told) VALUES (:hall, ?, ?, ?)"

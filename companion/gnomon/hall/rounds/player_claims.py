@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.hall.rounds.results import PlayerClaim
 from gnomon.hall.rounds.table_results import TableClaim
 from gnomon.hall.store.database import Database, Row
-from gnomon.tournament.results import format_result, parse_result
+from gnomon.tournament.state.results import format_result, parse_result
 
 _AT_TABLE: Final = (0, 0)
 """In place of the two who met: what is said is an order of all at a table."""

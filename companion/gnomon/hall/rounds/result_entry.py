@@ -18,11 +18,11 @@ from gnomon.hall.rounds.table_results import TableProposal, table_proposals, tab
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.records import Noted
 from gnomon.refusals import Statement
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import PlacesEntered, ResultCorrected, ResultEntered, ResultWithdrawn
-from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Round
 
 _TRIES: Final = 20
 """Others may tell the book something meanwhile; more often than that in a row they do not."""

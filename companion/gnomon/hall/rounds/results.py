@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.rounds.board_assignment import Accept
 from gnomon.hall.store.requests import Seating
-from gnomon.tournament.results import GameResult, Result, format_result
-from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.state.results import GameResult, Result, format_result
+from gnomon.tournament.state.rounds import Pairing, Round
 
 ABANDONED: Final = "abandoned"
 

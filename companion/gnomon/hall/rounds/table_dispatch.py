@@ -15,8 +15,8 @@ from gnomon.referee.games import game_of
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import SettingsError
-from gnomon.tournament.rounds import Round, Table
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Round, Table
 
 _PLAYERS: Final = "players"  # the setting by which a game of several says how many play
 

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.results import PairingGame
 from gnomon.hall.rounds.table_dispatch import table_seats
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import PlacesEntered
-from gnomon.tournament.multiplayer import Places, order_text, places_by_score, places_of
-from gnomon.tournament.rounds import Round, Table
+from gnomon.tournament.scoring.multiplayer import Places, order_text, places_by_score, places_of
+from gnomon.tournament.state.rounds import Round, Table
 from gnomon.views.show import show
 
 

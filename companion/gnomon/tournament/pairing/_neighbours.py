@@ -9,15 +9,15 @@ from itertools import pairwise
 from typing import Final
 
 from gnomon.refusals import statement
-from gnomon.tournament._arena import free_boards, free_players
-from gnomon.tournament._keizer import keizer_points
-from gnomon.tournament._ladder import ladder_order
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.pairing._matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing._preferences import Preference, moves_first
-from gnomon.tournament.round_history import RoundKind, histories, sides
-from gnomon.tournament.rounds import Pairing, at_boards
+from gnomon.tournament.scoring.arena import free_boards, free_players
+from gnomon.tournament.scoring.keizer import keizer_points
+from gnomon.tournament.scoring.ladder import ladder_order
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.round_history import RoundKind, histories, sides
+from gnomon.tournament.state.rounds import Pairing, at_boards
 
 SOON: Final = 3
 """Rounds within which two do not meet again, where that can be."""

@@ -2,8 +2,8 @@
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing, at_boards
 
 
 def table(entrants: int) -> tuple[tuple[tuple[int, int], ...], ...]:

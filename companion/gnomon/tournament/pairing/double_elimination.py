@@ -6,9 +6,9 @@ from typing import Final
 
 from gnomon.tournament.pairing._matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing.knockout import champion, no_further_round, paired_slots, sides_of, slots_of
-from gnomon.tournament.round_history import winner
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.round_history import winner
+from gnomon.tournament.state.rounds import Pairing
 
 LIVES: Final = 2
 

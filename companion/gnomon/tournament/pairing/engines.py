@@ -10,12 +10,12 @@ from gnomon.tournament.pairing._neighbours import arena, keizer, ladder
 from gnomon.tournament.pairing.berger import round_robin
 from gnomon.tournament.pairing.double_elimination import double_elimination
 from gnomon.tournament.pairing.knockout import knockout
+from gnomon.tournament.pairing.readiness import ready
 from gnomon.tournament.pairing.swiss import Watcher, swiss
-from gnomon.tournament.readiness import ready
-from gnomon.tournament.rounds import Pairing, at_boards
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.stones import with_weaker_first
+from gnomon.tournament.state.rounds import Pairing, at_boards
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.strength.stones import with_weaker_first
 from gnomon.tournament.teams.matches import team_view
 
 _TEAMS: Final = 2  # of a Scheveningen match

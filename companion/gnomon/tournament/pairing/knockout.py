@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.round_history import winner
-from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.round_history import winner
+from gnomon.tournament.state.rounds import Pairing, Round
 
 Slots = tuple[int | None, ...]
 

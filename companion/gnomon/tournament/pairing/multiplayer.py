@@ -11,10 +11,10 @@ from math import lcm
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.multiplayer import FEWEST, MOST, table_scores
-from gnomon.tournament.results import Points
-from gnomon.tournament.rounds import Table
+from gnomon.tournament.scoring.multiplayer import FEWEST, MOST, table_scores
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import Points
+from gnomon.tournament.state.rounds import Table
 
 _Weights = Mapping[int, Mapping[int, int]]
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Final
 
-from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.pairing._preferences import Preference
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.round_history import History, RoundKind, histories, score, sides
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.round_history import History, RoundKind, histories, score, sides
+from gnomon.tournament.strength.given_points import lent_points, starting_points
 
 # What leaves no bye to hope for (C.04.1.d): a round won without playing.
 HAD_ONE: Final = frozenset({RoundKind.PAIRING_BYE, RoundKind.FULL_BYE, RoundKind.FORFEIT_WIN})

@@ -12,8 +12,8 @@ from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.pairing._matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing._preferences import compatible, disappointment, moves_first
 from gnomon.tournament.pairing.players import Player, players
-from gnomon.tournament.rounds import Pairing, at_boards
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing, at_boards
 
 
 class Rule(NamedTuple):

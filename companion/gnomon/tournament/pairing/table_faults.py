@@ -10,9 +10,9 @@ from typing import Final
 
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.rounds import Table
-from gnomon.tournament.settings import MOST_SEATS, System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Table
+from gnomon.tournament.state.settings import MOST_SEATS, System
 
 FEWEST_AT_A_TABLE: Final = 2  # where nobody else is left, two play as well
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, assert_never
 
 from gnomon.refusals import Statement, statement
-from gnomon.tournament._ladder import ladder_order
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.pairing._preferences import Preference, compatible
-from gnomon.tournament.results import GameResult
-from gnomon.tournament.round_history import histories, score
-from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.scoring.ladder import ladder_order
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import GameResult
+from gnomon.tournament.state.round_history import histories, score
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.state.settings import Bye, System
+from gnomon.tournament.strength.given_points import starting_points
 
 SEMIFINALS: Final = 2  # boards; the two who lose there may play for the third place
 LIVES: Final = 2  # losses in double elimination, and whom its final is between

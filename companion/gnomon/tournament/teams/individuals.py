@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gnomon.tournament.results import NOTHING, Points, from_chair
-from gnomon.tournament.round_history import worth
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import NOTHING, Points, from_chair
+from gnomon.tournament.state.round_history import worth
 from gnomon.tournament.teams.matches import book_of
 
 

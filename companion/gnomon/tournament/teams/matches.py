@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TeamTold
-from gnomon.tournament.payments import Payment
-from gnomon.tournament.results import NOTHING, GameResult, Points, Result, from_chair
-from gnomon.tournament.round_history import worth
-from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.settings import Scoring, System, TournamentSettings
 from gnomon.tournament.state import TeamBook, Tournament
-from gnomon.tournament.team_play import LOT, ORDER, CupVerdict, TeamPlay, decide_match
+from gnomon.tournament.state.payments import Payment
+from gnomon.tournament.state.results import NOTHING, GameResult, Points, Result, from_chair
+from gnomon.tournament.state.round_history import worth
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.state.settings import Scoring, System, TournamentSettings
+from gnomon.tournament.state.team_play import LOT, ORDER, CupVerdict, TeamPlay, decide_match
 
 _LEVEL: Final = (GameResult.DRAWN, GameResult.BOTH_LOST)
 _PLAYED: Final = {

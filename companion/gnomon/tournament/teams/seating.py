@@ -6,9 +6,9 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.team_play import TeamPlay
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.team_play import TeamPlay
 from gnomon.tournament.teams.matches import book_of
 
 EMPTY: Final = 0

@@ -6,10 +6,10 @@ from typing import Final
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import HALF, NOTHING, ONE, Points, from_chair
-from gnomon.tournament.round_history import RoundKind, histories
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import HALF, NOTHING, ONE, Points, from_chair
+from gnomon.tournament.state.round_history import RoundKind, histories
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import book_of, game_points, game_view, match_boards, match_view
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, Group, Values, ahead, direct_encounter, split
 from gnomon.tournament.tiebreaks.fields import Field, parts

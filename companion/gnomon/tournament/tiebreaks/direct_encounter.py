@@ -6,8 +6,8 @@ Each value depends on the other members of the group, so it can only be compared
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.round_history import Turn
+from gnomon.tournament.state.results import NOTHING, Points
+from gnomon.tournament.state.round_history import Turn
 from gnomon.tournament.tiebreaks.fields import Field, game_points
 
 Group = Sequence[int]

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple, assert_never
 
-from gnomon.tournament.results import HALF, NOTHING, GameResult, Points
-from gnomon.tournament.round_history import History, RoundKind, Turn, score
-from gnomon.tournament.settings import Rounding, Scoring
+from gnomon.tournament.state.results import HALF, NOTHING, GameResult, Points
+from gnomon.tournament.state.round_history import History, RoundKind, Turn, score
+from gnomon.tournament.state.settings import Rounding, Scoring
 from gnomon.tournament.tiebreaks.rule_sets import Dummy, RuleSet
 
 REQUESTED: Final = frozenset({RoundKind.HALF_BYE, RoundKind.ZERO_BYE})

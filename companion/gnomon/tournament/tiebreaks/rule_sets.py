@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.settings import System
 
 
 class Dummy(Enum):

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
-from gnomon.tournament._elo import difference, least_rating, round_half_up
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.results import HALF, NOTHING, ONE, Points
-from gnomon.tournament.round_history import RoundKind, Turn, score
+from gnomon.tournament.state.results import HALF, NOTHING, ONE, Points
+from gnomon.tournament.state.round_history import RoundKind, Turn, score
+from gnomon.tournament.strength.elo import difference, least_rating, round_half_up
 from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS
 from gnomon.tournament.tiebreaks.fields import (
     NO_ROUND,

@@ -11,14 +11,14 @@ from gnomon.hall.rounds.clocks import RoundClock
 from gnomon.hall.rounds.code_expiry import parse_day
 from gnomon.hall.rounds.results import PairingState
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant
-from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
+from gnomon.tournament.formats.trf import has_report
 from gnomon.tournament.pairing.double_elimination import still_in
 from gnomon.tournament.pairing.knockout import slots_of
 from gnomon.tournament.standings import check_order
+from gnomon.tournament.standings.crosstables import has_bracket
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown, undecided_matches
-from gnomon.tournament.trf import has_report
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._drafts import players_to_pair

@@ -8,8 +8,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.tournament.events import CheckInWithdrawn, EntrantCheckedIn, PaymentNoted, TeamPaymentNoted
-from gnomon.tournament.payments import Payment, amount_text, parse_amount, till
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.state.payments import Payment, amount_text, parse_amount, till
 from gnomon.tournament.teams.matches import all_payments
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer

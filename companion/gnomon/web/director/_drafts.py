@@ -14,11 +14,11 @@ from gnomon.hall.pairing.errors import EngineError
 from gnomon.hall.pairing.worker import PairingWorker
 from gnomon.refusals import Statement, statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.notation import swap
 from gnomon.tournament.pairing.engines import PairingEngine, pair
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import swap
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import as_shown
 
 OWN: Final = "matching"

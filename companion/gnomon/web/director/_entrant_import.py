@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import EntrantRegistered, PersonTold
-from gnomon.tournament.reducer import step
+from gnomon.tournament.formats.tables.csv import decode
+from gnomon.tournament.formats.tables.entrants import RowMistake, read_row_by_row
+from gnomon.tournament.formats.trf import read_trf
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.csv import decode
-from gnomon.tournament.tables.entrants import RowMistake, read_row_by_row
-from gnomon.tournament.trf import read_trf
 
 _REPORT: Final = re.compile(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)")
 

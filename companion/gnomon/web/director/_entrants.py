@@ -21,11 +21,11 @@ from gnomon.tournament.events import (
     Event,
     PersonTold,
 )
-from gnomon.tournament.grades import grade_text, is_grade, parse_grade, rating_or_least
-from gnomon.tournament.particulars import READERS, PersonalData
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.formats.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
+from gnomon.tournament.state.particulars import READERS, PersonalData
+from gnomon.tournament.state.settings import Bye, System
+from gnomon.tournament.strength.grades import grade_text, is_grade, parse_grade, rating_or_least
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import _event_writer as event_writer

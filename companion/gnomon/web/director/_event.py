@@ -10,7 +10,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.tournament.events import HeadingTold
-from gnomon.tournament.particulars import HEADING_READERS, Heading, check_heading, line_of, round_day_of, shown_day
+from gnomon.tournament.state.particulars import (
+    HEADING_READERS,
+    Heading,
+    check_heading,
+    line_of,
+    round_day_of,
+    shown_day,
+)
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._office import (

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from gnomon.hall.hall import Hall
 from gnomon.hall.rounds.event_log import StaleError
-from gnomon.tournament.codec import LoggedEvent
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,

@@ -20,7 +20,7 @@ from gnomon.records.replay import Replay, film
 from gnomon.records.store import JournalError
 from gnomon.refusals import clause, statement, statement_of
 from gnomon.timekeeping.instants import SECOND
-from gnomon.tournament.even_luck import has_even_luck
+from gnomon.tournament.standings.even_luck import has_even_luck
 from gnomon.web._templates import page
 from gnomon.web.director._luck import Key, LuckSoFar, wanted_games
 from gnomon.web.director._office import AS_OF, TournamentApp, TournamentSnapshot, path_of, unchanged_response

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.grades import grade_text, parse_grade
-from gnomon.tournament.settings import MOST_STONES, GradeRules, Rounding
+from gnomon.tournament.state.settings import MOST_STONES, GradeRules, Rounding
+from gnomon.tournament.strength.grades import grade_text, parse_grade
 from gnomon.web.director._office import number_or_none
 
 FIELDS: Final = ("graded", "go_floor", "go_bar", "go_handicap", "go_rounding")

@@ -10,8 +10,8 @@ from starlette.routing import BaseRoute
 
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.settings import System
 from gnomon.tournament.stages import Group, group_events, groups_of
+from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.director._office import (
     FormInput,

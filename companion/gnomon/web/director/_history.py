@@ -1,8 +1,8 @@
 """Describe tournament events in a sentence of the reader's language."""
 
 from gnomon.refusals import clause
-from gnomon.tournament.codec import LoggedEvent
-from gnomon.tournament.event_descriptions import describe_event
+from gnomon.tournament.event_log.codec import LoggedEvent
+from gnomon.tournament.event_log.descriptions import describe_event
 from gnomon.tournament.events import Event
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.words import Words, upper

@@ -7,10 +7,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from gnomon.tournament.codec import LoggedEvent
-from gnomon.tournament.event_descriptions import reason_of
+from gnomon.tournament.event_log.codec import LoggedEvent
+from gnomon.tournament.event_log.descriptions import reason_of
+from gnomon.tournament.event_log.undo import undo_events
 from gnomon.tournament.events import LotDrawn, OrderDecided, TeamPlayTold, TournamentOpened
-from gnomon.tournament.undo import undo_events
 from gnomon.web import forms
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gnomon.refusals import Statement
-from gnomon.tournament.crosstables import points_before
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.standings.crosstables import points_before
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.rounds import Pairing, Round
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import book_of, describe_verdict, match_score, team_view
 from gnomon.web.director._tables import BoardRow, BoardSeat, board_rows

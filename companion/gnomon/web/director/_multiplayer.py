@@ -11,11 +11,11 @@ from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, PlacesEntered, RoundRevoked, TablesChanged, TablesSeated
-from gnomon.tournament.multiplayer import order_text, place_points, places_of
-from gnomon.tournament.notation import change_tables, parse_tables, points_text, swap_at_tables
 from gnomon.tournament.pairing.multiplayer import seat_tables
-from gnomon.tournament.rounds import Round
+from gnomon.tournament.scoring.multiplayer import order_text, place_points, places_of
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import change_tables, parse_tables, points_text, swap_at_tables
+from gnomon.tournament.state.rounds import Round
 from gnomon.web import forms
 from gnomon.web.access import Role, visitor_of
 from gnomon.web.director import _event_writer as event_writer

@@ -19,11 +19,11 @@ from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.rounds.table_results import TableProposal
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Duration
-from gnomon.tournament.multiplayer import Places, place_points
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.results import GameResult, Result, format_result
-from gnomon.tournament.rounds import Table
+from gnomon.tournament.scoring.multiplayer import Places, place_points
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.results import GameResult, Result, format_result
+from gnomon.tournament.state.rounds import Table
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError, is_for_people
 from gnomon.web._templates import page

@@ -16,11 +16,11 @@ from gnomon.hall.rounds.dispatch import Left
 from gnomon.hall.rounds.event_log import BookAwayError, BookError, StaleError
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.refusals import error_payload, sentence, statement, statement_of
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import ByeGranted, ByeWithdrawn, Event, PairingAllowed, PairingProhibited
-from gnomon.tournament.settings import Bye
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.settings import Bye
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError, is_program
 from gnomon.web._templates import page

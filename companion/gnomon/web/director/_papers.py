@@ -12,13 +12,13 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.rounds.player_codes import readable
 from gnomon.rules.registry import find_game
-from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.go.reports import write_aga, write_h9
+from gnomon.tournament.event_log.codec import SCHEMA, told_value
+from gnomon.tournament.formats.go.reports import write_aga, write_h9
+from gnomon.tournament.formats.tables.entrants import write_entrants
+from gnomon.tournament.formats.tables.results import write_pairings, write_results, write_standings
+from gnomon.tournament.formats.trf import TrfEdition, write_trf
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.entrants import write_entrants
-from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
-from gnomon.tournament.trf import TrfEdition, write_trf
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError
 from gnomon.web.access import Role, allow, visitor_of

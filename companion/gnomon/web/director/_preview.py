@@ -6,10 +6,10 @@ from typing import NamedTuple
 from gnomon.refusals import Statement
 from gnomon.tournament.pairing import validator
 from gnomon.tournament.pairing.players import Player, players
-from gnomon.tournament.round_history import histories, sides
-from gnomon.tournament.rounds import Pairing
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.round_history import histories, sides
+from gnomon.tournament.state.rounds import Pairing
+from gnomon.tournament.state.settings import System
 from gnomon.web.director._tables import BoardRow, board_rows
 
 FIRST, SECOND = "●", "○"

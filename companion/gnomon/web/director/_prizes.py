@@ -7,9 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from gnomon.tournament.awards import award_rows
 from gnomon.tournament.events import Event, PrizesAnnounced
-from gnomon.tournament.prizes import Sharing, parse_prizes, prizes_text
+from gnomon.tournament.standings.awards import award_rows
+from gnomon.tournament.state.prizes import Sharing, parse_prizes, prizes_text
 from gnomon.web.access import Role
 from gnomon.web.director._office import (
     FormInput,

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.tournament.crosstables import all_against_all, as_of, cross_table, has_bracket, is_table
-from gnomon.tournament.even_luck import even_luck_standings
-from gnomon.tournament.notation import gain_text, points_text
 from gnomon.tournament.standings import team_standings
+from gnomon.tournament.standings.crosstables import all_against_all, as_of, cross_table, has_bracket, is_table
+from gnomon.tournament.standings.even_luck import even_luck_standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import gain_text, points_text
 from gnomon.tournament.teams.matches import as_people, as_shown
 from gnomon.web import forms
 from gnomon.web._templates import part

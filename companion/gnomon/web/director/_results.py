@@ -8,11 +8,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.hall.rounds.results import PairingState, Proposal
-from gnomon.tournament.codec import LoggedEvent
-from gnomon.tournament.deadlines import deadline_of
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import DeadlineSet, ResultCorrected, ResultEntered, ResultWithdrawn
-from gnomon.tournament.results import GameResult, Result, format_result, parse_result
-from gnomon.tournament.settings import System
+from gnomon.tournament.state.deadlines import deadline_of
+from gnomon.tournament.state.results import GameResult, Result, format_result, parse_result
+from gnomon.tournament.state.settings import System
 from gnomon.web import forms
 from gnomon.web.access import Role, visitor_of
 from gnomon.web.director import _event_writer as event_writer

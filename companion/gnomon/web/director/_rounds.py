@@ -12,8 +12,8 @@ from gnomon.hall.pairing.bbp import RULES
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
-from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swap
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.state.notation import changed_by_hand, pairing_text, parse_pairing, swap
+from gnomon.tournament.state.rounds import Pairing
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.access import Role
 from gnomon.web.director import _event_writer as event_writer

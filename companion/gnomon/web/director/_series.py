@@ -10,8 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.refusals import sentence, statement_of
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.notation import value_text
-from gnomon.tournament.series import (
+from gnomon.tournament.standings.series import (
     SeriesEvent,
     SeriesRule,
     SeriesScoring,
@@ -19,6 +18,7 @@ from gnomon.tournament.series import (
     series_standings,
     usual_rule,
 )
+from gnomon.tournament.state.notation import value_text
 from gnomon.web import forms
 from gnomon.web._templates import page
 from gnomon.web.director._office import TournamentApp

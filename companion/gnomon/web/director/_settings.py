@@ -10,18 +10,18 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from gnomon.refusals import Statement, statement
+from gnomon.tournament.event_log.reducer import step
 from gnomon.tournament.events import SettingsChanged, TeamPlayChanged
-from gnomon.tournament.reducer import step
-from gnomon.tournament.setting_changes import FROM_ROUND_ONE, describe_changes
-from gnomon.tournament.setting_texts import READERS, setting_texts, settings_with
-from gnomon.tournament.settings import System
-from gnomon.tournament.standings import moved_places
-from gnomon.tournament.state import Tournament
-from gnomon.tournament.teams.matches import as_shown
-from gnomon.tournament.teams.play_changes import (
+from gnomon.tournament.settings.changes import FROM_ROUND_ONE, describe_changes
+from gnomon.tournament.settings.team_play_changes import (
     FROM_ROUND_ONE as PLAY_FROM_ROUND_ONE,
 )
-from gnomon.tournament.teams.play_changes import PLAY, describe_play_changes, play_texts, play_with
+from gnomon.tournament.settings.team_play_changes import PLAY, describe_play_changes, play_texts, play_with
+from gnomon.tournament.settings.texts import READERS, setting_texts, settings_with
+from gnomon.tournament.standings import moved_places
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.teams.matches import as_shown
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
 from gnomon.web.director import _event_writer as event_writer
 from gnomon.web.director._go_form import go_form, parse_go_form

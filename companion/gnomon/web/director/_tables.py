@@ -5,17 +5,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gnomon.tournament.crosstables import points_before, score_steps
-from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.multiplayer import place_points
-from gnomon.tournament.notation import points_text, value_text
-from gnomon.tournament.results import NOTHING, Points, Result, format_result
-from gnomon.tournament.round_history import histories, worth
-from gnomon.tournament.rounds import Pairing, Round, Table
-from gnomon.tournament.settings import System
+from gnomon.tournament.scoring.multiplayer import place_points
 from gnomon.tournament.standings import Standing, standings
+from gnomon.tournament.standings.crosstables import points_before, score_steps
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.state.notation import points_text, value_text
+from gnomon.tournament.state.results import NOTHING, Points, Result, format_result
+from gnomon.tournament.state.round_history import histories, worth
+from gnomon.tournament.state.rounds import Pairing, Round, Table
+from gnomon.tournament.state.settings import System
+from gnomon.tournament.strength.given_points import starting_points
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import as_people
 
 FOUND = 20

@@ -17,9 +17,9 @@ from gnomon.tournament.events import (
     TeamTold,
     TeamWithdrew,
 )
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.formats.tables.entrants import MOST_NAME, MOST_NUMBER, is_name
 from gnomon.tournament.state import Entrant, Tournament
-from gnomon.tournament.tables.entrants import MOST_NAME, MOST_NUMBER, is_name
+from gnomon.tournament.state.settings import Bye, System
 from gnomon.tournament.teams.matches import book_of, named_teams, team_view
 from gnomon.tournament.teams.seating import EMPTY, lineup_of
 from gnomon.web._http_errors import HttpError

@@ -14,23 +14,23 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.reducer import fold
 from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
-from gnomon.tournament.go.opengotha import is_opengotha, read_opengotha
-from gnomon.tournament.grades import is_grade, parse_grade
-from gnomon.tournament.notation import parse_points
-from gnomon.tournament.particulars import shown_day
-from gnomon.tournament.reducer import fold
-from gnomon.tournament.setting_scope import check_scope
-from gnomon.tournament.setting_texts import parse_names, parse_several_points
-from gnomon.tournament.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scoring, System, TournamentSettings
+from gnomon.tournament.formats.go.opengotha import is_opengotha, read_opengotha
+from gnomon.tournament.formats.tables.csv import decode
+from gnomon.tournament.formats.tables.entrants import MOST_NAME, is_name
+from gnomon.tournament.formats.trf import read_trf
+from gnomon.tournament.settings.scope import check_scope
+from gnomon.tournament.settings.texts import parse_names, parse_several_points
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tables.csv import decode
-from gnomon.tournament.tables.entrants import MOST_NAME, is_name
-from gnomon.tournament.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
+from gnomon.tournament.state.notation import parse_points
+from gnomon.tournament.state.particulars import shown_day
+from gnomon.tournament.state.settings import MOST_ROUNDS, MOST_SEATS, GradeRules, Scoring, System, TournamentSettings
+from gnomon.tournament.state.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
+from gnomon.tournament.strength.grades import is_grade, parse_grade
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS, usual_rules, usual_tie_breaks
 from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break, name_of
-from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
 from gnomon.web._templates import page
 from gnomon.web._tie_breaks import tie_break_text

@@ -6,11 +6,11 @@ from typing import Final
 from gnomon.hall.hall import Hall
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.store.database import StoreError
-from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.events import PlacesEntered, ResultCorrected, ResultEntered
-from gnomon.tournament.results import format_result
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.results import format_result
 
 LATEST: Final = 12
 """Results that are told of a tournament."""

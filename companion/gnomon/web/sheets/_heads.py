@@ -1,7 +1,7 @@
 """Format the event data in the head of a sheet: place, dates and chief arbiter."""
 
-from gnomon.tournament.particulars import Heading, shown_day
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.particulars import Heading, shown_day
 from gnomon.words import Words
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.refusals import statement
-from gnomon.tournament.crosstables import Bracket, Match, bracket_of, has_bracket
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.standings.crosstables import Bracket, Match, bracket_of, has_bracket
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web.sheets._heads import about

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.crosstables import (
+from gnomon.tournament.scoring.multiplayer import order_text
+from gnomon.tournament.standings import Standing, standings, team_standings
+from gnomon.tournament.standings.crosstables import (
     FIRST,
     CrossTableRow,
     all_against_all,
@@ -12,14 +14,12 @@ from gnomon.tournament.crosstables import (
     is_table,
     points_before,
 )
-from gnomon.tournament.multiplayer import order_text
-from gnomon.tournament.notation import boards_text, points_text, value_text
-from gnomon.tournament.particulars import in_public
-from gnomon.tournament.results import format_result
-from gnomon.tournament.rounds import Pairing, Round
-from gnomon.tournament.standings import Standing, standings, team_standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.stones import handicaps
+from gnomon.tournament.state.notation import boards_text, points_text, value_text
+from gnomon.tournament.state.particulars import in_public
+from gnomon.tournament.state.results import format_result
+from gnomon.tournament.state.rounds import Pairing, Round
+from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web._tie_breaks import tie_break_text
 from gnomon.web.sheets._heads import about, day_of_round

@@ -1,8 +1,8 @@
 """Head a round: its number, its game where each round plays another, and until when its results may come in."""
 
 from gnomon.rules.registry import find_game
-from gnomon.tournament.settings import TournamentSettings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.settings import TournamentSettings
 from gnomon.words import Words
 
 

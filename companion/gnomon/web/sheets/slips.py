@@ -4,8 +4,8 @@ from typing import Final, NamedTuple
 
 from gnomon.rules.registry import BARE_CLOCK, games
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.rounds import Pairing
 from gnomon.views.show import SheetForm, show
 from gnomon.web.sheets._heads import day_of_round
 from gnomon.web.sheets.halls import ONE_HALL, Halls, in_hall

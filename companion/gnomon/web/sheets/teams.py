@@ -3,11 +3,11 @@
 from typing import Final
 
 from gnomon.refusals import clause
-from gnomon.tournament.crosstables import as_of, points_before
-from gnomon.tournament.notation import points_text
-from gnomon.tournament.results import format_result
-from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.standings.crosstables import as_of, points_before
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.state.notation import points_text
+from gnomon.tournament.state.results import format_result
+from gnomon.tournament.state.rounds import Pairing, Round
 from gnomon.tournament.teams.individuals import board_scores
 from gnomon.tournament.teams.matches import book_of, describe_verdict, match_score, team_view
 from gnomon.web.sheets._heads import about, day_of_round

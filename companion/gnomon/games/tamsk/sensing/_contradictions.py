@@ -1,40 +1,50 @@
 """Find the sensors that contradict a ruling: what they showed may have come sooner or later than the ruling has it."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.rules.position import NOWHERE
-from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
+from gnomon.games.tamsk.sensing._board_reading import Touch, flickers
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste, find_upended
-from gnomon.games.tamsk.sensing._scene import CARRIED, TIMED, Scene, difference
-from gnomon.games.tamsk.sensing._unsure_ends import LATELY_RULED, is_seen_late, timer_span
+from gnomon.games.tamsk.sensing._ring_contradictions import (
+    fell_again,
+    fell_unseen,
+    glimpse_of,
+    glimpsed_rings,
+    is_righted,
+    lost_before_ring,
+    lost_forgotten_ring,
+    lost_second_rings,
+    lost_under_ring,
+    rings_before,
+)
+from gnomon.games.tamsk.sensing._scene import TIMED, Scene, difference
+from gnomon.games.tamsk.sensing._stand_contradictions import (
+    moved_together,
+    spans_timer,
+    stand_long_dark,
+    stand_shown_late,
+    turned_at_once,
+)
+from gnomon.games.tamsk.sensing._unsure_ends import LATELY_RULED, timer_span
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
     GLASS,
     POLES,
     SINGLE,
-    TIMER,
     is_socket,
     place_of,
     trusts_sockets,
-    trusts_timer,
 )
-from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
-from gnomon.referee.debounce import JUMP, SHOWED, Change
-from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
+from gnomon.games.tamsk.sensing.verdicts import Made
+from gnomon.referee.debounce import Change
+from gnomon.referee.evidence import DOUBT_TIME, PATIENCE
 from gnomon.referee.rulings import (
     FaultRuled,
     GlassStopped,
-    Righted,
-    TimerTurned,
-    TurnLost,
-    TurnRuled,
 )
 from gnomon.timekeeping.instants import Duration, Instant, after
-
-_TWO_TURNS: Final = 2
 
 _SOON: Final = Duration(4 * PATIENCE)
 """A lift that is shown so soon after the glass on its new socket was not believed may be that glass's."""
@@ -49,16 +59,16 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     spaces = {each for each in (made.move.origin, made.move.target, game.position.forgotten) if each != NOWHERE}
     names = {BOARD.names[space] for space in spaces}
     later = game.debouncer.flicker_at(made.at)
-    late = _stand_shown_late(game.trail)
-    told = (*told, *_moved_together(game), *_fell_again(game, made), *_spans_timer(game, made))
+    late = stand_shown_late(game.trail)
+    told = (*told, *moved_together(game), *fell_again(game, made), *spans_timer(game, made))
     told = (*told, *find_blink(scene, made), *find_upended(scene, made), *_glimpsed_before(game, made))
-    told = (*told, *_long_away(scene, made), *_turned_at_once(game.trail))
-    told = (*told, *_fell_unseen(game, made), *_at_unsure_time(game, made), *_lost_under_ring(game, made))
+    told = (*told, *_long_away(scene, made), *turned_at_once(game.trail))
+    told = (*told, *fell_unseen(game, made), *_at_unsure_time(game, made), *lost_under_ring(game, made))
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
-    told = (*told, *_stood_between(game, made), *_lost_before_ring(game, made), *_answered_early(game, made))
-    told = (*told, *_pressed_before(game, made), *_lost_forgotten_ring(game, made))
-    told = (*told, *_lost_as_sand_ran_out(game, made), *_lost_second_rings(game, made))
-    told = (*told, *_moved_in_the_same_outage(game, made), *_stand_long_dark(game, made))
+    told = (*told, *_stood_between(game, made), *lost_before_ring(game, made), *_answered_early(game, made))
+    told = (*told, *_pressed_before(game, made), *lost_forgotten_ring(game, made))
+    told = (*told, *_lost_as_sand_ran_out(game, made), *lost_second_rings(game, made))
+    told = (*told, *_moved_in_the_same_outage(game, made), *stand_long_dark(game, made))
     told = (*told, *_pressed_while_dark(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told
     flickering = (change for change in later if change.input.partition(".")[0] in names)
@@ -78,8 +88,8 @@ def first_shown(game: TamskGame, made: Made, placed: Touch) -> Instant:
     shown = [on.at for on, _ in trail.stays(target) if on.input == placed.input]
     shown += game.debouncer.glimpses.get(placed.input, ())[:1]
     first = min((at for at in shown if lifted is None or lifted.at <= at), default=placed.at)
-    is_ringed = any(first <= at for at in _rings_before(game, made, placed))
-    return min(first, placed.at) if is_ringed and not _is_righted(game, first) else placed.at
+    is_ringed = any(first <= at for at in rings_before(game, made, placed))
+    return min(first, placed.at) if is_ringed and not is_righted(game, first) else placed.at
 
 
 def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
@@ -93,17 +103,12 @@ def first_there(game: TamskGame, made: Made, placed: Touch) -> Instant:
         return first
     lifted = game.scene.last_lift(made.move.origin, made.move.target)
     shown = game.debouncer.glimpses.get(placed.input, ())[:1]
-    fell = [at for at in _rings_before(game, made, placed)[-1:] if after(at, DOUBT_TIME) <= placed.at]
+    fell = [at for at in rings_before(game, made, placed)[-1:] if after(at, DOUBT_TIME) <= placed.at]
     seen = [*fell, *(at for at in shown if lifted is None or lifted.at <= at)]
-    rung = [at for at, _ in _glimpsed_rings(game, made.move.target) if at < placed.at]
+    rung = [at for at, _ in glimpsed_rings(game, made.move.target) if at < placed.at]
     stays = (on for on, _ in game.trail.stays(made.move.target) if on.input == placed.input)
     seen += [on.at for on in stays if (lifted is None or lifted.at <= on.at) and any(on.at <= at for at in rung)]
-    return min([first, *(at for at in seen if not _is_righted(game, at))])
-
-
-def _is_righted(game: TamskGame, since: Instant) -> bool:
-    """Whether something was put right since a board time."""
-    return any(isinstance(it, Righted) and it.at > since for it in game.rulings[-LATELY_RULED:])
+    return min([first, *(at for at in seen if not is_righted(game, at))])
 
 
 def _glimpsed_before(game: TamskGame, made: Made) -> tuple[Touch, ...]:
@@ -111,48 +116,6 @@ def _glimpsed_before(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
     glimpse = None if placed is None else game.debouncer.glimpses.get(placed.input)
     return () if glimpse is None else find_glimpse(game.scene, made, glimpse[0])
-
-
-def _lost_under_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
-    """The setting down of a glass that its socket did not show while its ring fell, if nobody knows whose ring it is.
-
-    The reply had begun, and it may be the opponent's. Or the ring had lain there for longer than a hand holds a glass
-    above its ring, and the sand has run since.
-    """
-    scene, is_turn = game.scene, made.move.kind == "turn"
-    placed = scene.last_set_down(made.move.target) if is_turn else None
-    if placed is None or placed.game > made.placed:
-        return ()  # it has been set down there again in a later turn
-    fell = _rings_before(game, made, placed)
-    if not fell or placed.at - fell[-1] < NUDGE or _is_righted(game, fell[-1]):
-        return ()
-    lifts = [scene.trail.last_lift(space) for space in scene.theirs]
-    is_answered = any(lift is not None and lift.at < fell[-1] for lift in lifts)
-    is_long = game.rules.settings.level >= TIMED and after(fell[-1], PATIENCE) <= placed.at
-    return (placed,) if is_answered or is_long else ()
-
-
-def _lost_before_ring(game: TamskGame, made: Made) -> tuple[Touch, ...]:
-    """The setting down of a glass that its socket had shown before, if the ring would be the opponent's by that.
-
-    It fell in the reply, and too late for the mover after the socket first showed the glass (rule 3). Or the ring, if
-    its sensor has moved since it was too late.
-    """
-    scene, target = game.scene, made.move.target
-    placed = scene.last_set_down(target) if made.move.kind == "turn" and made.move.ring else None
-    lifted = scene.last_lift(made.move.origin, target)
-    if placed is None or placed.game > made.placed or lifted is None:
-        return ()
-    first = min([on.at for on, _ in scene.trail.stays(target) if lifted.at <= on.at < placed.at], default=placed.at)
-    replies = [it.at for space in scene.theirs if (it := scene.trail.last_lift(space)) is not None]
-    if not replies or _is_righted(game, first):
-        return ()
-    its_own_until = max(after(first, scene.sensing.evidence.late_ring), min(replies))
-    rings = [it for it in scene.trail.rings(target) if it.value]
-    if first < placed.at:
-        return (placed,) if any(it.at > its_own_until for it in rings) else ()
-    starts = game.debouncer.history
-    return tuple(it for it in rings if it.at <= its_own_until < max(starts.get(it.input, ()), default=it.at))
 
 
 def _moved_in_the_same_outage(game: TamskGame, made: Made) -> Iterator[Touch]:
@@ -172,7 +135,7 @@ def _pressed_while_dark(game: TamskGame, made: Made) -> Iterator[Touch]:
         lifted = game.scene.last_lift(made.move.origin, made.move.target)
         stood = (on.at for on, _ in game.trail.stays(made.move.target) if lifted is not None and lifted.at <= on.at)
         first = min(first_there(game, made, placed), *stood, placed.at)
-        yield from (placed,) if first <= game.pressed_in_vain < placed.at and not _is_righted(game, first) else ()
+        yield from (placed,) if first <= game.pressed_in_vain < placed.at and not is_righted(game, first) else ()
 
 
 def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:
@@ -206,25 +169,12 @@ def _kinds_of(game: TamskGame, pole: int) -> Sequence[str]:
     return SINGLE if trusts_sockets(game.sensing) else seen
 
 
-def _rings_before(game: TamskGame, made: Made, placed: Touch) -> Sequence[Instant]:
-    """When rings fell on the target of a turn before its glass was set down there, and after it was lifted.
-
-    None counts if the glass stood there the other way up: then it was turned later, as hands do that are in a hurry.
-    """
-    lifted = game.scene.last_lift(made.move.origin, made.move.target)
-    target = BOARD.names[made.move.target]
-    its = [it for it in game.trail.touches if it.value and place_of(it.input) == target and it.at < placed.at]
-    its = [it for it in its if lifted is None or lifted.at <= it.at]
-    is_turned_there = any(is_socket(it.input) and it.input != placed.input for it in its)
-    return [] if is_turned_there else [it.at for it in its if ".ring" in it.input]
-
-
 def _lost_as_sand_ran_out(game: TamskGame, made: Made) -> Iterator[Touch]:
     """The rings of a turn that had come and gone before they fell, if a glass stopped meanwhile: perhaps after it."""
     stopped = [it.at for it in game.rulings[-LATELY_RULED:] if isinstance(it, GlassStopped)]
     for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE} if stopped else ():
         for touch in (it for it in game.trail.rings(space) if it.value):
-            first = min(touch.first if flickers(touch) else touch.at, max(_glimpse_of(game, touch), game.turn_began))
+            first = min(touch.first if flickers(touch) else touch.at, max(glimpse_of(game, touch), game.turn_began))
             if any(first <= at < touch.at for at in stopped):
                 yield touch
 
@@ -240,15 +190,6 @@ def _at_unsure_time(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     sooner, later = timer_span(game)
     is_unsure = any(bound - sooner < when <= bound + later for when in (made.lifted, made.done))
     return (turned,) if is_unsure or made.at <= turned.last else ()
-
-
-def _fell_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
-    """The ring that completed a turn while nobody looked, if nobody knows whether the turn was in time."""
-    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
-    is_seen = placed is not None and placed.since == placed.at  # else its own socket is named
-    for touch in game.trail.touches if is_seen and is_seen_late(game, made) else ():
-        if touch.at == made.at and ".ring" in touch.input:
-            yield touch
 
 
 def _lifted_unseen(game: TamskGame, made: Made) -> Iterator[Touch]:
@@ -305,7 +246,7 @@ def _stood_between(game: TamskGame, made: Made) -> Iterator[Touch]:
     for space in sorted(set(range(len(BOARD.names))) - known):
         stays = [(on, off) for on, off in trail.stays(space) if after(on.at, DOUBT_TIME) <= off.at]
         vain = game.pressed_in_vain
-        pressed = [on for on, off in stays if on.at <= vain <= off.at and not _is_righted(game, on.at)]
+        pressed = [on for on, off in stays if on.at <= vain <= off.at and not is_righted(game, on.at)]
         lost = (it for it in trail.touches if not it.value and ".ring" in it.input and it.at <= vain)
         yield from (*pressed, *(lost if pressed else ()))
         near = {BOARD.names[each] for each in BOARD.neighbours[space]} if stays else set()
@@ -341,94 +282,6 @@ def find_stirred(game: TamskGame, origin: int, since: Instant, until: Instant) -
             yield from (Change(at, name, value=True) for at in starts if since < at < until)
 
 
-def find_unsure_of_timer(game: TamskGame, trail: ChangeHistory) -> Iterable[Touch | Change]:
-    """The changes that may have come sooner or later than the last turning of the 15-second glass has them.
-
-    Its stand, if it showed both poles, or flickered as the turn before ended; a ring that showed before for too short a
-    time, beside a glass or by right of rule 18; and what may have ended the turn before. `trail` is that from before it
-    was turned.
-    """
-    if not game.sensing.evidence.contradictions:
-        return ()
-    at, touch, late = game.rulings[-1].at, trail.timer_set_down(), _stand_shown_late(trail)
-    pending = {change.input: change for change in game.debouncer.pending_at(at) if _may_end_turn(game, change)}
-    is_others = touch is not None and flickers(touch) and touch.first < game.turn_began <= touch.at
-    early = (touch,) if touch is not None and is_others and not late else ()
-    return (*late, *early, *game.debouncer.lost_rings(at), *_lost_second_rings(game), *pending.values())
-
-
-def _lost_second_rings(game: TamskGame, made: Made | None = None) -> Iterator[Change]:
-    """The rings that came and went too soon to be evidence in a turn to which rule 18 gives a second one.
-
-    `made` is the turn without it, or None while the turn is under way.
-    """
-    if not game.position.penalty or (made is None and not isinstance(game.under_way, MayGoOn)):
-        return
-    at = game.rulings[-1].at if made is None else made.at
-    seen = {NOWHERE} if made is None else {made.move.target, made.move.forgotten, made.move.free}
-    beside = {place_of(change.input) for change in game.debouncer.lost_rings(at)}
-    beside |= {BOARD.names[space] for space in seen - {NOWHERE}}
-    for name, (first, _) in game.debouncer.glimpses.items():
-        is_ring = ".ring" in name and place_of(name) not in beside
-        if is_ring and game.turn_began < first <= at < first + SHOWED:
-            yield Change(first, name, value=True)
-
-
-def _lost_forgotten_ring(game: TamskGame, made: Made) -> Iterator[Change]:
-    """The ring that the opponent had forgotten, if it showed for a while in a turn that counts without it."""
-    space = game.position.forgotten
-    if space == NOWHERE or made.move.forgotten != NOWHERE:
-        return
-    shown = [(it.at, it.input) for it in game.trail.rings(space) if it.value and it.input not in game.shown]
-    for first, name in (*_glimpsed_rings(game, space), *shown):
-        if game.turn_began < first <= made.at:
-            yield Change(first, name, value=True)
-
-
-def _glimpsed_rings(game: TamskGame, space: int) -> Sequence[tuple[Instant, str]]:
-    """When a ring first showed on a space for too short a time to be evidence, and its input."""
-    its = (name for name in game.debouncer.glimpses if place_of(name) == BOARD.names[space] and ".ring" in name)
-    return [(game.debouncer.glimpses[name][0], name) for name in its]
-
-
-def _fell_again(game: TamskGame, made: Made) -> Iterator[Touch]:
-    """The rings of a turn that had gone before they fell: perhaps they have lain there all the time."""
-    for space in {made.move.target, made.move.forgotten, made.move.free} - {NOWHERE}:
-        rings = game.trail.rings(space)
-        for number, touch in enumerate(rings):
-            had_gone = any(not it.value and it.input == touch.input for it in rings[:number])
-            if touch.value and (had_gone or _was_seen_before(game, space, touch) or _was_in_time(game, made, touch)):
-                yield touch
-
-
-def _was_in_time(game: TamskGame, made: Made, ring: Touch) -> bool:
-    """Whether a ring that came too late had shown, for too short a time to be evidence, before that."""
-    first = _glimpse_of(game, ring)
-    return game.turn_began < first < ring.at and game.game_time(first) <= game.position.bound_until < made.done
-
-
-def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:
-    """Whether a ring beside no glass showed for too short a time to be evidence, before it fell.
-
-    In this turn; or in the turn before, if it is the one that its player had forgotten.
-    """
-    first = _glimpse_of(game, ring)
-    since = Instant(0) if space == game.position.forgotten else game.turn_began
-    is_second = space == game.position.forgotten or game.position.penalty
-    is_beside = space in game.scene.sight.glasses and not is_second
-    return not is_beside and since < first < ring.at
-
-
-def _glimpse_of(game: TamskGame, touch: Touch) -> Instant:
-    """When an input first showed for a moment what it came to show, in this turn or the one before.
-
-    Where it did not, when it came to show it.
-    """
-    first, last = game.debouncer.glimpses.get(touch.input, (touch.at, touch.at))
-    ends = [it.at for it in game.rulings[-LATELY_RULED:] if isinstance(it, TurnRuled | TurnLost)]
-    return first if len(ends) < _TWO_TURNS or last >= ends[-_TWO_TURNS] else touch.at
-
-
 def _long_away(scene: Scene, made: Made) -> Iterator[Touch]:
     """The opponent's glass that is taken for a reply, if it was away long before the turn began that it answers."""
     own = scene.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
@@ -453,14 +306,21 @@ def _answered_before(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     own = scene.trail.last_lift(made.move.origin) if made.move.kind == "turn" else None
     if own is None:
         return ()
-    target = BOARD.names[made.move.target]
-    if any(
-        place_of(name) == target and at < own.at < after(at, _SOON) for name, at in _distrusted_sockets(game).items()
-    ):
+    if find_late_lift(game, made.move.origin, (made.move.target,)):
         return (own,)
     lifts = [it.at for space in away.intersection(scene.theirs) if (it := scene.trail.last_lift(space)) is not None]
     reply = min(lifts, default=own.at)
     return find_hidden_lifts(game, reply) if reply < own.at else ()
+
+
+def find_late_lift(game: TamskGame, origin: int, targets: Collection[int]) -> tuple[Touch, ...]:
+    """The lift from a space, if it was shown soon after the glass on one of its targets was not believed."""
+    lifted = game.scene.trail.last_lift(origin)
+    if lifted is None or not game.sensing.evidence.contradictions:
+        return ()
+    places = {BOARD.names[target] for target in targets}
+    distrusted = [at for name, at in _distrusted_sockets(game).items() if place_of(name) in places]
+    return (lifted,) if any(at < lifted.at < after(at, _SOON) for at in distrusted) else ()
 
 
 def _pressed_before(game: TamskGame, made: Made) -> Iterable[Change]:
@@ -513,30 +373,6 @@ def _distrusted_sockets(game: TamskGame) -> Mapping[str, Instant]:
     return {name: at for name, at in its.items() if BOARD.index[place_of(name)] not in game.position.glasses}
 
 
-def _turned_at_once(trail: ChangeHistory) -> Iterator[Touch]:
-    """The changes of a socket that showed the other pole sooner than a hand turns a glass over."""
-    for lost in trail.touches:
-        for touch in trail.touches if not lost.value and is_socket(lost.input) else ():
-            is_other = touch.input != lost.input and place_of(touch.input) == place_of(lost.input)
-            if is_other and touch.value and abs(touch.at - lost.at) < CARRIED:
-                yield from (lost, touch)
-
-
-def _moved_together(game: TamskGame) -> Iterator[Touch]:
-    """The changes of one register that came together, if one of them was undone: that was the register, not a hand."""
-    touches = game.trail.touches
-    undone = {each.input for each in touches if any(it.input == each.input and it != each for it in touches)}
-    for register in game.sensing.registers if undone else ():
-        its = [touch for touch in touches if touch.input in register]
-        for one, other in pairwise(its):
-            if (
-                one.input != other.input
-                and other.at - one.at <= JUMP
-                and not undone.isdisjoint({one.input, other.input})
-            ):
-                yield from (one, other)
-
-
 def _held_up(game: TamskGame, made: Made) -> tuple[Touch, ...]:
     """The changes that were undone after the mover's press, if it has ended no turn and another has been made since."""
     placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
@@ -545,57 +381,3 @@ def _held_up(game: TamskGame, made: Made) -> tuple[Touch, ...]:
         return ()
     later = {touch.input for touch in game.trail.touches if touch.at > at}
     return tuple(touch for touch in game.trail.touches if touch.at <= at and touch.input in later)
-
-
-def _spans_timer(game: TamskGame, made: Made) -> Iterator[Touch]:
-    """The changes that may have come before the 15-second glass was turned in this turn: perhaps it was another."""
-    turned = [it.at for it in game.rulings[-LATELY_RULED:] if isinstance(it, TimerTurned) and it.at >= game.turn_began]
-    for at in turned if made.move.ring else ():
-        yield from _stood_before(game, made, at)
-    for touch in game.trail.touches:
-        first = _glimpse_of(game, touch) if ".ring" in touch.input and not touch.last else touch.first
-        is_known = bool(touch.last) or game.turn_began < first
-        if is_known and any(first <= at < touch.at for at in turned) and place_of(touch.input) != TIMER:
-            yield touch
-
-
-def _stood_before(game: TamskGame, made: Made, turned: Instant) -> Iterator[Touch]:
-    """The setting down of a glass after the 15-second glass was turned, if it showed before, and its ring fell before.
-
-    Its socket may have lost it for a while: then the turn was over, and the 15-second glass was turned in the next one.
-    """
-    target = made.move.target
-    placed = game.scene.last_set_down(target)
-    if placed is None or placed.at <= turned or all(it.at > turned for it in game.trail.rings(target) if it.value):
-        return
-    starts = (*game.debouncer.glimpses.get(placed.input, ())[:1], *game.debouncer.history.get(placed.input, ()))
-    if any(game.turn_began < start <= turned for start in starts):
-        yield placed
-
-
-def _stand_shown_late(trail: ChangeHistory) -> tuple[Touch, ...]:
-    """The setting down of the 15-second glass and its lift, if the stand showed both poles in between."""
-    lifted = trail.timer_lifted()
-    placed = None if lifted is None else trail.timer_set_down(lifted.input)
-    if placed is None or lifted is None:
-        return ()
-    return (placed, lifted) if placed.at < lifted.at else ()
-
-
-def _stand_long_dark(game: TamskGame, made: Made) -> Iterator[Change]:
-    """The sensors of the stand that the 15-second glass has not come back to for long: it may stand there and run."""
-    kinds = POLES if game.timer_pole is not None and not trusts_timer(game.sensing) else (GLASS,)
-    names = [f"{TIMER}.{kind}" for kind in kinds]
-    moved = max((at for name in names for at in game.debouncer.history.get(name, ())), default=made.at)
-    if (
-        game.scene.sight.timer is None
-        and after(moved, _SOON) <= made.at
-        and not set(names).intersection(game.quarantined)
-    ):
-        yield from (Change(moved, name, value=True) for name in names)
-
-
-def _may_end_turn(game: TamskGame, change: Change) -> bool:
-    """Whether a change may have ended the turn in which the 15-second glass was turned: a ring, or a reply's lift."""
-    place, _, kind = change.input.partition(".")
-    return kind.startswith("ring") or (is_socket(change.input) and BOARD.index[place] in game.scene.theirs)

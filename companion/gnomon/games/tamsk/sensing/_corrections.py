@@ -11,8 +11,9 @@ from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Move, Position, Tam
 from gnomon.games.tamsk.rules.corrections import Missed, PositionCorrections
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.rules.position import NOWHERE
-from gnomon.games.tamsk.sensing._acceptance import apply_turn, enter_timer_turn, follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing._acceptance import apply_turn, follow_up, nothing_to_deny
 from gnomon.games.tamsk.sensing._scene import TIMED, repairs
+from gnomon.games.tamsk.sensing._timer_turns import enter_timer_turn
 from gnomon.games.tamsk.sensing.declarations import declare
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER

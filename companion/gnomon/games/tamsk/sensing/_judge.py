@@ -3,41 +3,38 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
-from gnomon.games.tamsk.rules import BOARD, PLAYERS
-from gnomon.games.tamsk.sensing._acceptance import (
-    accept,
-    announce_overdue,
-    announce_unseen,
-    before_timer,
-    catch_up,
-    is_order_unknown,
-    lost_at,
-    put_back,
-    ring_stands_at,
-    timer_at_rest,
-    timer_turned,
-)
+from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.sensing._acceptance import accept, announce_overdue, announce_unseen, catch_up, put_back
 from gnomon.games.tamsk.sensing._board_reading import BOTH, UNSEEN, ChangeHistory, Touch
-from gnomon.games.tamsk.sensing._contradictions import (
-    find_hidden_lifts,
-    find_unsure,
-    find_unsure_of_timer,
-)
+from gnomon.games.tamsk.sensing._contradictions import find_hidden_lifts, find_late_lift, find_unsure
+from gnomon.games.tamsk.sensing._deadlines import lost_at, ring_stands_at
 from gnomon.games.tamsk.sensing._explain import explain, lift_shown_late
+from gnomon.games.tamsk.sensing._judgements import (
+    IN_TIME,
+    NO,
+    TIMER_FIRST,
+    YES,
+    ask,
+    away_names,
+    in_hand,
+    stay_away,
+    still_wrong,
+    unsettle,
+)
 from gnomon.games.tamsk.sensing._other_turns import (
     made_too_late,
     with_unseen_ring,
     with_unseen_space,
 )
+from gnomon.games.tamsk.sensing._refusals import rule_wrong
 from gnomon.games.tamsk.sensing._scene import (
-    CARRIED,
     TIMED,
     Scene,
-    difference,
-    repairs,
     timer_is_turned,
     turn_text,
 )
+from gnomon.games.tamsk.sensing._stand_contradictions import find_unsure_of_timer
+from gnomon.games.tamsk.sensing._timer_turns import before_timer, is_order_unknown, timer_at_rest, timer_turned
 from gnomon.games.tamsk.sensing._unsure_ends import may_be_no_end, rings_stand_at
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import TIMER, place_of
@@ -60,31 +57,19 @@ from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.game import Judged, Question
-from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
+from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase
 from gnomon.referee.quarantine import UNSURE, quarantine
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import (
     FaultRuled,
-    GameOver,
-    IllegalRuled,
-    QuestionAsked,
     Righted,
     TurnLost,
     TurnRuled,
 )
-from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Duration, Instant, after
 
-TAKE_BACK: Final = "take_back"
-TIMER_FIRST: Final = "timer15_first"
-"""Whether the 15-second glass was turned before a turn was over: both were seen after an outage."""
-IN_TIME: Final = "in_time"
-"""Whether a turn that would end the game was made before the 15-second glass was empty: nobody looked as it was."""
 UNSEEN_SAND: Final = "unseen"
 """The fault of a sensor that showed a glass only when somebody looked again: its sand began to run before."""
-YES: Final = "yes"
-NO: Final = "no"
-_FARTHEST_BACK: Final = 8
 _LATELY_SAID: Final = 8
 """Among so many rulings nothing is said twice of a sensor."""
 
@@ -98,7 +83,7 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
         game = timer_at_rest(_with_timer_as_seen(game))
         scene = game.scene
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
-            return _still_wrong(game), said  # it is in the air, on its way back
+            return still_wrong(game), said  # it is in the air, on its way back
         verdict = before_timer(scene, now, is_wrong=game.judgement.phase is Phase.WRONG)
         if verdict is None:
             game, effects = _turn_timer(game)
@@ -106,7 +91,7 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
             verdict = explain(game.scene, now)
         verdict = _as_announced(game, verdict)
         if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
-            return _still_wrong(game), said
+            return still_wrong(game), said
         match verdict:
             case Complete(made) if timer_is_turned(game.scene) and is_order_unknown(game, made):
                 game, effects = _ask(game, TIMER_FIRST, (YES, NO), (made, made), now)
@@ -117,29 +102,30 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
                     return game, said
                 continue
             case Agreed() if _is_coming_elsewhere(game):
-                game, effects = _unsettle(game, after(now, Duration(2 * game.sensing.evidence.stands))), ()
+                game, effects = unsettle(game, after(now, Duration(2 * game.sensing.evidence.stands))), ()
             case Agreed() | MayGoOn():
                 game, effects = _confirm(game)
                 said += effects
                 game, effects = _settle(game, verdict, now)
             case InHand(space, _):
-                game, effects = _in_hand(game, verdict, BOARD.names[space]), ()
+                late = find_late_lift(game, space, BOARD.neighbours[space])
+                game, effects = say_unsure(in_hand(game, verdict, BOARD.names[space]), late)
             case Several(choices):
                 texts = tuple(turn_text(game.rules, game.position, made) for made in choices)
                 game, effects = _ask(game, WHICH_TURN, texts, choices, now)
             case Review(at):
-                game, effects = _unsettle(game, at), ()
+                game, effects = unsettle(game, at), ()
             case Away(steps):
-                game, effects = _away(game, steps, now), ()
+                game, effects = stay_away(game, steps, now), ()
             case Doubt(at, patience=patience):
                 due = after(max(at, game.calm_since), patience)
                 if now >= due:
                     game, effects = _doubt(game, verdict)
                     said += effects
                     continue
-                game, effects = _unsettle(game, due), ()
+                game, effects = unsettle(game, due), ()
             case Wrong():
-                game, effects = _wrong(game, verdict, now)
+                game, effects = rule_wrong(game, verdict, now)
             case _:
                 assert_never(verdict)
         return game, said + effects
@@ -266,7 +252,7 @@ def guide(game: TamskGame) -> TamskGame:
 
     Nothing is ruled, and no step is added to a board on which nothing was to be put right (issue 11).
     """
-    return _still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
+    return still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
 
 
 def _confirm(game: TamskGame) -> Judged[TamskGame]:
@@ -282,7 +268,7 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
         move = verdict.made.move
         judgement = Judgement(
             Phase.MAY_GO_ON,
-            lifted=_away_names(game),
+            lifted=away_names(game),
             origin=BOARD.names[move.origin],
             target=BOARD.names[move.target],
         )
@@ -395,48 +381,6 @@ def _poles_as_seen(game: TamskGame) -> tuple[int, ...]:
     return tuple(pole if seen.get(space, UNSEEN) == UNSEEN else seen[space] for space, pole in believed)
 
 
-def _away_names(game: TamskGame) -> tuple[str, ...]:
-    sight = game.scene.sight
-    return tuple(
-        BOARD.names[space] for space in game.position.glasses if space not in sight.glasses and space not in sight.blind
-    )
-
-
-def _in_hand(game: TamskGame, verdict: InHand, name: str) -> TamskGame:
-    if game.judgement.phase is Phase.WRONG:
-        return _still_wrong(replace(game, under_way=verdict))
-    judgement = Judgement(Phase.IN_HAND, lifted=_away_names(game), origin=name)
-    return replace(game, under_way=verdict, judgement=judgement, question=None)
-
-
-def _unsettle(game: TamskGame, review_at: Instant | None) -> TamskGame:
-    if game.judgement.phase is Phase.WRONG:
-        return _still_wrong(replace(game, review_at=review_at))
-    if game.question is not None and game.question.back:
-        return replace(game, review_at=review_at)
-    judgement = Judgement(Phase.UNSETTLED, lifted=_away_names(game))
-    return replace(game, judgement=judgement, review_at=review_at, question=None)
-
-
-def _still_wrong(game: TamskGame) -> TamskGame:
-    steps = game.judgement.repairs if _is_being_turned(game) else repairs(game.scene)
-    return replace(game, judgement=replace(game.judgement, lifted=_away_names(game), repairs=steps))
-
-
-def _is_being_turned(game: TamskGame) -> bool:
-    """Whether nothing stands wrong but the glass that was said not to have been turned, or it is in the hand."""
-    denied = game.trust.denied
-    return denied is not None and not difference(game.scene).extra - {denied.space}
-
-
-def _away(game: TamskGame, steps: tuple[Repair, ...], now: Instant) -> TamskGame:
-    due = after(game.calm_since, PATIENCE)
-    game = _unsettle(replace(game, under_way=None), due if now < due else None)
-    if now < due or game.judgement.phase is Phase.WRONG:
-        return game
-    return replace(game, judgement=replace(game.judgement, repairs=steps))
-
-
 def _ask(
     game: TamskGame, what: str, texts: tuple[str, ...], choices: tuple[Made, ...], now: Instant
 ) -> Judged[TamskGame]:
@@ -445,7 +389,7 @@ def _ask(
         return game, ()
     due = after(game.calm_since, PATIENCE if _is_in_the_air(game) else NUDGE)
     if now < due:
-        return _unsettle(game, due), ()
+        return unsettle(game, due), ()
     game, said = _confirm(game)
     game, effects = ask(game, what, texts, choices, shown=now)
     return game, said + effects
@@ -454,128 +398,6 @@ def _ask(
 def _is_in_the_air(game: TamskGame) -> bool:
     """Whether a glass may be in a hand: fewer than six stand, or by earlier terms one is not where the game has it."""
     if not game.sensing.evidence.contradictions:
-        return bool(_away_names(game))
+        return bool(away_names(game))
     sight = game.scene.sight
     return len(sight.glasses) + len(sight.blind.intersection(game.position.glasses)) < len(game.position.glasses)
-
-
-def ask(  # noqa: PLR0913 - what a question consists of
-    game: TamskGame,
-    what: str,
-    choices: tuple[str, ...],
-    turns: tuple[Made, ...] = (),
-    back: int = 0,
-    *,
-    shown: Instant,
-) -> Judged[TamskGame]:
-    """The game with a question put to the players; nothing is accepted before it is answered or has gone away.
-
-    `shown` is the board time from which people can read it.
-    """
-    asked = QuestionAsked(game.calm_since, what, choices)
-    judgement = Judgement(Phase.ASKING, lifted=_away_names(game))
-    question = Question(asked, turns, back)
-    if game.sensing.evidence.contradictions:
-        question = question._replace(shown=shown)
-    return announce(replace(game, question=question, judgement=judgement), asked)
-
-
-def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
-    """Refuse, once patience has run out; a move to a full space that has surely been made loses (rule 5)."""
-    evidence = game.sensing.evidence
-    loses = verdict.code == "full" and game.rules.settings.full_space == "loses" and not _is_unlikely(game, verdict)
-    if game.judgement.phase is Phase.WRONG:
-        is_pending = loses and not evidence.full_alone and game.judgement.code == verdict.code
-        return _full_space(_still_wrong(game), verdict, now) if is_pending else (_still_wrong(game), ())
-    if game.question is not None and game.question.back:
-        return game, ()
-    at_once = evidence.full if loses else NUDGE
-    patience = 0 if verdict.code == "timer15_running" else at_once if verdict.at_once else PATIENCE
-    due = after(game.calm_since, patience)
-    if now < due:
-        return _unsettle(game, due), ()
-    if loses:
-        return _full_space(game, verdict, now)
-    back = _turns_back(game)
-    if back and game.temperament is not Temperament.SILENT:
-        return ask(game, TAKE_BACK, (YES, NO), back=back, shown=now)
-    return refuse(game, verdict)
-
-
-def _full_space(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
-    """The game that a glass on a full space ends, or refuses until it is known to rest there."""
-    rests = _rests_at(game, verdict)
-    if now >= rests:
-        return _lost_by_full_space(game, verdict)
-    said: tuple[Effect, ...] = ()
-    if game.judgement.phase is not Phase.WRONG:
-        game, said = refuse(game, verdict)
-    return replace(game, ending=Instant(max(verdict.at, game.resumed_at)), review_at=rests), said
-
-
-def _rests_at(game: TamskGame, verdict: Wrong) -> Instant:
-    """Board time from which a glass is known to rest on a full space.
-
-    The mover has pressed the button, or the opponent has begun to move (rule 22); where one socket alone says so, after
-    a minute, which nobody holds a glass in the hand. By earlier terms it was known, too, when the socket had lost a
-    glass that it had shown for as long as is refused.
-    """
-    scene, evidence = game.scene, game.sensing.evidence
-    pressed = scene.pressed is not None and scene.pressed >= verdict.at
-    if evidence.full_alone:
-        return verdict.at
-    since = Instant(max(verdict.at, game.resumed_at))
-    has_worked = any(scene.trail.has_shown(space, evidence.full) for space in difference(scene).extra)
-    if pressed or (has_worked and not evidence.contradictions):
-        return after(since, evidence.full)
-    away = difference(scene).missing.intersection(scene.theirs)
-    lifts = [touch.at for space in away if (touch := scene.trail.last_lift(space)) and touch.at > verdict.at]
-    alone = after(since, Duration(evidence.full + evidence.full_longer))
-    return min(alone, after(min(lifts), max(NUDGE, evidence.stands))) if lifts else alone
-
-
-def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
-    """Whether a sensor may lie: more glasses show than there are, one stands too soon, or the space is not full."""
-    evidence = game.sensing.evidence
-    if not evidence.wary:
-        return False
-    scene = game.scene
-    seen = difference(scene)
-    away = seen.missing if evidence.full_alone else seen.missing.intersection(scene.own)
-    lifts = [touch for space in away if (touch := scene.trail.last_lift(space)) is not None]
-    are_more = len(seen.extra) > len(seen.missing) or scene.sight.blind
-    # A ring that filled the space has gone: perhaps it never lay there.
-    has_room = any(seen.rings.get(space, 0) < 0 for space in seen.extra) and evidence.contradictions
-    return bool(are_more) or has_room or any(verdict.at - touch.at < CARRIED for touch in lifts)
-
-
-def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
-    """The game with a refusal; it is frozen until the board is put right."""
-    game = replace(
-        game,
-        judgement=Judgement(Phase.WRONG, lifted=_away_names(game), repairs=verdict.repairs, code=verdict.code),
-        question=None,
-    )
-    return announce(
-        game, IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, verdict.repairs)
-    )
-
-
-def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
-    """Rule 5: moving onto a full space loses at once."""
-    winner = PLAYERS[1 - verdict.player]
-    lost = replace(game, declared=Outcome(winner, "full_space"), under_way=None, judgement=Judgement(Phase.AGREED))
-    refusal = IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, ())
-    is_refused = game.judgement.phase is Phase.WRONG
-    at = Instant(max(verdict.at, game.resumed_at)) if is_refused else verdict.at
-    over = GameOver(at, winner, "full_space", game.rules.score(game.position))
-    return announce(lost, *(() if is_refused else (refusal,)), over)
-
-
-def _turns_back(game: TamskGame) -> int:
-    """How many turns ago the board looked as it does now; 0: not lately."""
-    scene = game.scene
-    for back, ply in enumerate(reversed(game.plies[-_FARTHEST_BACK:]), 1):
-        if not repairs(scene._replace(position=ply.before, poles=ply.poles)):
-            return back
-    return 0

@@ -1,22 +1,15 @@
 """Rule on what the players' buttons say: a turn is over, a question is answered, or nothing is to be ended."""
 
 from gnomon.games.tamsk.rules import BOARD, PASS, START
-from gnomon.games.tamsk.sensing._acceptance import accept, is_order_unknown
+from gnomon.games.tamsk.sensing._acceptance import accept
 from gnomon.games.tamsk.sensing._board_reading import UNSEEN, Touch
 from gnomon.games.tamsk.sensing._contradictions import find_stirred
 from gnomon.games.tamsk.sensing._explain import explain
-from gnomon.games.tamsk.sensing._judge import (
-    IN_TIME,
-    NO,
-    TIMER_FIRST,
-    YES,
-    accept_turn,
-    ask,
-    ends_later,
-    judge,
-)
+from gnomon.games.tamsk.sensing._judge import accept_turn, ends_later, judge
+from gnomon.games.tamsk.sensing._judgements import IN_TIME, NO, TIMER_FIRST, YES, ask
 from gnomon.games.tamsk.sensing._other_turns import made_too_late, to_other_space, with_unseen_ring
 from gnomon.games.tamsk.sensing._scene import Scene, before_completion, timer_is_turned, turn_text
+from gnomon.games.tamsk.sensing._timer_turns import is_order_unknown
 from gnomon.games.tamsk.sensing._unsure_ends import is_ended_by_lift, may_be_no_end, rings_stand_at
 from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, answered_by_button, by_button
 from gnomon.games.tamsk.sensing.game import TamskGame

@@ -5,17 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Tamsk
-from gnomon.games.tamsk.sensing._acceptance import (
-    PRESS_HOLDS,
-    accept,
-    accept_after_timer,
-    believe_stand,
-    catch_up,
-    follow_up,
-    lost_at,
-    nothing_to_deny,
-    time_passes,
-)
+from gnomon.games.tamsk.sensing._acceptance import accept, catch_up, follow_up, nothing_to_deny
 from gnomon.games.tamsk.sensing._board_reading import NORTH, Touch
 from gnomon.games.tamsk.sensing._corrections import (
     correct,
@@ -26,19 +16,14 @@ from gnomon.games.tamsk.sensing._corrections import (
     now_at,
     steps,
 )
+from gnomon.games.tamsk.sensing._deadlines import lost_at, time_passes
 from gnomon.games.tamsk.sensing._explain import explain
-from gnomon.games.tamsk.sensing._judge import (
-    NO,
-    TAKE_BACK,
-    TIMER_FIRST,
-    YES,
-    guide,
-    judge,
-    refuse,
-    say_unsure,
-)
+from gnomon.games.tamsk.sensing._judge import guide, judge, say_unsure
+from gnomon.games.tamsk.sensing._judgements import NO, TAKE_BACK, TIMER_FIRST, YES
 from gnomon.games.tamsk.sensing._presses import may_only_pass, pressed_by, told_why, turn_ended, was_there
+from gnomon.games.tamsk.sensing._refusals import refuse
 from gnomon.games.tamsk.sensing._scene import TIMED, Trust, repairs, turn_text
+from gnomon.games.tamsk.sensing._timer_turns import PRESS_HOLDS, accept_after_timer, believe_stand
 from gnomon.games.tamsk.sensing._unsure_ends import find_lift_after_the_end
 from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, agree, said_not_turned, touch_input
 from gnomon.games.tamsk.sensing.game import TamskGame

@@ -17,7 +17,8 @@ from gnomon.games.tamsk.rules import BOARD, PLAYERS, START, STOP15, UNTIL_SEEN, 
 from gnomon.games.tamsk.sensing._acceptance import accept, follow_up, nothing_to_deny
 from gnomon.games.tamsk.sensing._board_reading import NORTH, SOUTH, Touch
 from gnomon.games.tamsk.sensing._explain import explain
-from gnomon.games.tamsk.sensing._judge import judge, refuse
+from gnomon.games.tamsk.sensing._judge import judge
+from gnomon.games.tamsk.sensing._refusals import refuse
 from gnomon.games.tamsk.sensing._scene import TIMED, Denied, Moved, hold, turn_text
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER

@@ -1,0 +1,1 @@
+"""The event log of a tournament: encode events, fold them into its state, describe them, and undo them."""
