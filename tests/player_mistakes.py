@@ -13,6 +13,7 @@ from typing import Final
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, trusts_sockets
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._table import GLASSES, TableAct, Verb
 from gnomon_pi.simulated.players._handling import (
     BEAT,
@@ -27,7 +28,6 @@ from gnomon_pi.simulated.players._handling import (
     there_and_back,
     via,
 )
-from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.player_timing import RandomSpan
 
 NUDGE: Final = Duration(100 * MILLISECOND)

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from gnomon.games.tayu.rules import Position, Tayu
 from gnomon.games.tayu.rules.tiles import CELLS
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
-from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated.players.input_actions import Deed, Fingers, on_squares
 from gnomon_pi.simulated.players.player_timing import RandomSpan
 

@@ -5,8 +5,7 @@ from random import Random
 
 from gnomon.games.tamsk.rules import LOST, PASS, Move, Position, Tamsk
 from gnomon.rules.protocol import GameOverError, IllegalMoveError
-from gnomon_pi.simulated.players.choices import Pressure
-from gnomon_pi.simulated.players.game_script import Score, ScriptWriter
+from gnomon_pi.simulated.players.game_script import Pressure, Score, ScriptWriter
 from gnomon_pi.simulated.players.player_timing import Habits
 
 

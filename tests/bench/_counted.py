@@ -95,7 +95,7 @@ class CountedI2c(SimulatedI2C):
         self._pass(NAMED + length * BYTE + 1 - self._passed, ends=True)
         return answer
 
-    def i2c_rdwr(self, *messages: Any) -> None:  # noqa: ANN401 - smbus2's `i2c_msg` has no type
+    def i2c_rdwr(self, *messages: Any) -> None:
         """Each message after a start and its address."""
         sent = sum(1 + len(message) for message in messages)
         self._note(sent, starts=len(messages))

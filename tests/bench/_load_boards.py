@@ -120,7 +120,7 @@ class Board(asyncio.Protocol):
             elif first >> 4 == _PUBLISH:
                 self._taken(first, body)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's word
+    def connection_lost(self, _exc: Exception | None) -> None:
         self.is_up = False
         self.outbox = self.outbox.disconnect()
         self.counts.lost(self)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.bench_page.paper import PaperDesk, Visitor
 from tests.bench_page.visits import DESK, PATIENCE, Daemon, Open, Visit, started
@@ -39,8 +40,8 @@ def open_page(browser: Browser, daemon: Daemon) -> Iterator[Open]:
     """Open the page; when the test is over, no browser may have complained and nobody else been asked."""
     visits: list[Visit] = []
 
-    def open_it(size: dict[str, int] = DESK, daemon: Daemon = daemon, **options: object) -> Visit:
-        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
+    def open_it(size: ViewportSize = DESK, daemon: Daemon = daemon, **options: Any) -> Visit:
+        context = browser.new_context(viewport=size, **options)
         context.set_default_timeout(PATIENCE)
         visit = Visit(context.new_page(), daemon)
         visits.append(visit)

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, Literal
 
 from PIL import Image
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, ViewportSize, expect, sync_playwright
 
 from tests.bench_page.visits import FLAGS, Daemon, Visit
 from tests.chromium import find_chromium
 
 PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "bench.webp"
-SIZE: Final = {"width": 1280, "height": 800}
+SIZE: Final[ViewportSize] = {"width": 1280, "height": 800}
 SMALL: Final = (960, 600)
 OPENING: Final = "D1-D2 A1-B2 A4-B4 D7-D6 G4-F4 G1-F2"
 THEN: Final = "D2-D3 B2-C3 F4-E4 D6-D5"
@@ -75,8 +75,8 @@ def main(arguments: list[str]) -> None:
         daemon = Daemon(Path(folder))
         daemon.start()
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS.split())
-        scheme = "dark" if "--dark" in arguments else "light"
-        page = browser.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
+        scheme: Literal["dark", "light"] = "dark" if "--dark" in arguments else "light"
+        page = browser.new_page(viewport=SIZE, color_scheme=scheme)
         frames: list[Image.Image] = []
         lengths: list[int] = []
 

@@ -321,7 +321,7 @@ def test_the_page_fits_every_screen(open_page: Open, scheme: str) -> None:
     visit = open_page(PHONE, color_scheme=scheme)
     visit.begin(level=3)
     for size in (PHONE, TABLET, DESK, WALL):
-        visit.page.set_viewport_size(size)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
+        visit.page.set_viewport_size(size)
         visit.page.wait_for_function(FITS, arg=["#live-board", size["width"], size["height"]])
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
 from gnomon.words import LANGUAGES
 from tests.bench_page.visits import DESK, PHONE, SMALL_BUTTONS, TABLET, WALL, Daemon, Open, Visit, started
@@ -214,7 +214,7 @@ def test_stones_are_placed_with_the_keyboard_alone(open_page: Open) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_the_names_of_the_four_buttons_stand_in_one_line(
-    open_page: Open, daemon: Daemon, size: dict[str, int], language: str
+    open_page: Open, daemon: Daemon, size: ViewportSize, language: str
 ) -> None:
     visit = open_page(size)
     visit.start("tau")
@@ -450,14 +450,14 @@ FITS: Final = """([width, height]) => {
 def test_every_game_fits_every_screen(open_page: Open, scheme: str) -> None:
     visit = open_page(DESK, color_scheme=scheme)
     for game in TABLE_GAMES:
-        visit.page.set_viewport_size(DESK)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
+        visit.page.set_viewport_size(DESK)
         line = LINES[game]
         begin(visit, game, TITLES[game])
         for number, text in enumerate(line, start=1):
             write(visit, text)
             expect(plies(visit).first).to_have_text(re.compile(f"^{number}"))
         for size in SIZES:
-            visit.page.set_viewport_size(size)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
+            visit.page.set_viewport_size(size)
             visit.page.wait_for_function(FITS, arg=[size["width"], size["height"]])
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize, expect
 
 # A window of Chromium loads a page of its own for the list below its address bar, and starts a process for the next
 # site: more than half of the processor time of a page, and nothing of it is ours. Chromium heeds the last list alone,
@@ -43,10 +43,10 @@ FLAGS: Final = (
     f"--disable-component-update --disable-sync --disable-features={','.join(SWITCHED_OFF)}"
 )
 TIMED: Final = 3  # the level of TAMSK with the 15-second glass
-PHONE: Final = {"width": 390, "height": 844}
-TABLET: Final = {"width": 820, "height": 1180}
-DESK: Final = {"width": 1280, "height": 800}
-WALL: Final = {"width": 1920, "height": 1080}
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
+TABLET: Final[ViewportSize] = {"width": 820, "height": 1180}
+DESK: Final[ViewportSize] = {"width": 1280, "height": 800}
+WALL: Final[ViewportSize] = {"width": 1920, "height": 1080}
 PATIENCE: Final = 60_000  # ms; a bound for a machine in trouble, never waited for
 
 # What a finger misses (WCAG 2.2, success criterion 2.5.5). All at one moment: buttons come and go with the news.

@@ -39,7 +39,7 @@ class Table:
         offers = Offers(self.daemon.host.games, {"tabik": ("deep-rod",)}, has_relay=has_relay)
         self.menu = BoardMenu(runner, self, lambda: offers, ENGLISH, large=large)
         post = runner.post
-        runner.post = lambda edges: None if self.menu.takes(edges[0]) else post(edges)  # type: ignore[method-assign]
+        runner.post = lambda edges: None if self.menu.takes(edges[0]) else post(edges)  # type: ignore[method-assign]  # as the desk of the menu does
         if setup is not None:
             self.daemon.new_game(setup)
         self.wait(0.1)

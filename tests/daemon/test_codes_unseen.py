@@ -73,7 +73,7 @@ def test_nothing_that_anybody_may_read_of_a_simulated_board_holds_a_code(tmp_pat
     async def visit() -> tuple[list[str], list[dict[str, Read]], list[set[bytes]], bytes]:
         codes, answers, drawn = [], [], []
         menu = b""
-        front = PageOptions("0.0.0.0", 0)  # noqa: S104 - not bound: who reaches it decides what is open
+        front = PageOptions("0.0.0.0", 0)
         async with live(Orders()) as daemon:
             with door_of(front, tmp_path, daemon.service, daemon.watch, said.append, is_simulated=True) as door:
                 assert door is not None

@@ -295,7 +295,7 @@ def test_a_tournament_and_warnings_are_the_board_s_with_and_without_a_page(
 ) -> None:
     ordered: list[Orders] = []
 
-    async def serve(where: DaemonOptions, orders: Orders, _describe: object) -> None:  # noqa: ARG001 - as it is called
+    async def serve(_where: DaemonOptions, orders: Orders, _describe: object) -> None:
         ordered.append(orders)
 
     monkeypatch.setattr("gnomon_pi.cli.daemon.serve", serve)
@@ -332,7 +332,7 @@ def test_pages_that_few_ask_for_are_imported_when_somebody_does(tmp_path: Path) 
         site = re.search(r"http://127\.0\.0\.1:\d+/", greeting(process))
         assert site is not None
         for path in ("help", "learn", "board"):
-            with urllib.request.urlopen(f"{site[0]}{path}", timeout=30) as answer:  # noqa: S310 - our own daemon
+            with urllib.request.urlopen(f"{site[0]}{path}", timeout=30) as answer:
                 assert answer.status == HTTPStatus.OK
         process.terminate()
         _, said = process.communicate(timeout=30)
@@ -438,14 +438,14 @@ def test_the_page_is_served_where_the_first_line_says_and_open_streams_do_not_ho
             greeting(process),
         )
         assert match is not None
-        with urllib.request.urlopen(match[1], timeout=30) as page:  # noqa: S310 - our own
+        with urllib.request.urlopen(match[1], timeout=30) as page:
             assert b"<html" in page.read().lower()
         # Who starts a second one is told where the first one is, by its journal and by its port.
         beside = f"gnomond: Gnomon is running already: {match[1]}. To start a second one beside it"
         assert refused("--simulated", f"--journal={tmp_path / 'journal'}").startswith(beside)
         port = urlsplit(match[1]).port
         assert refused("--simulated", f"--port={port}", f"--journal={tmp_path / 'second'}").startswith(beside)
-        with urllib.request.urlopen(match[1] + "board/events", timeout=30) as stream:  # noqa: S310 - our own daemon
+        with urllib.request.urlopen(match[1] + "board/events", timeout=30) as stream:
             assert stream.readline() == b"retry: 1000\n"
             process.terminate()
             assert process.wait(30) == 0

@@ -326,7 +326,7 @@ def test_a_lesson_is_set_out_on_the_tamsk_board_by_its_lights() -> None:
         repairs = practice.game.judgement.repairs
         if not repairs:
             break
-        assert any(lights.words(practice.game, practice.daemon.runner.now()))  # type: ignore[arg-type]
+        assert any(lights.words(practice.game, practice.daemon.runner.now()))  # type: ignore[arg-type]  # a game of TAMSK
         by_kind = {each.action.value: each.space for each in reversed(repairs)}
         if "put_ring" in by_kind:
             do(TableAct(Verb.DROP_RING, by_kind["put_ring"], "red"))
@@ -434,7 +434,7 @@ def test_a_puzzle_of_a_game_of_tamsk_is_set_out_by_lights_and_solved(tmp_path: P
     assert practice.told()["state"] == "setting out"
     steps = 0
     while practice.game.judgement.repairs:
-        assert any(lights.words(practice.game, practice.daemon.runner.now()))  # type: ignore[arg-type]
+        assert any(lights.words(practice.game, practice.daemon.runner.now()))  # type: ignore[arg-type]  # a game of TAMSK
         by_kind = {each.action.value: each.space for each in reversed(practice.game.judgement.repairs)}
         if "put_ring" in by_kind:
             do(TableAct(Verb.DROP_RING, by_kind["put_ring"], fuller()))

@@ -34,6 +34,11 @@ def present(service: SimulatedService) -> Game:
     return live_game(service.runner).game
 
 
+def further(plies: int) -> Callable[[Game], bool]:
+    """Whether a game has more turns than that."""
+    return lambda game: len(game.plies) > plies
+
+
 async def until(service: SimulatedService, is_so: Callable[[Game], bool]) -> Game:
     """The game, once something is so."""
     changed = asyncio.Event()
@@ -248,13 +253,13 @@ def test_turns_are_made_step_by_step_and_seen_by_the_sensors(tmp_path: Path) -> 
             game = present(service)
             own = next(text for text in game.texts() if not text.endswith(("=", "pass")) and "," not in text)
             move(service, own)
-            await until(service, lambda game, count=before: len(game.plies) > count)  # type: ignore[misc]
+            await until(service, further(before))
             told = await announced(service)
             steps = steps_due(present(service))
             assert [step.action for step in steps][:2] == [Action.TAKE_GLASS, Action.PUT_GLASS]
             assert f"{steps[0].space}-{steps[1].space}" == told.text[:5]
             move(service, told.text)
-            game = await until(service, lambda game, count=before: len(game.plies) > count + 1)  # type: ignore[misc]
+            game = await until(service, further(before + 1))
             assert [ply.text for ply in game.plies[-2:]] == [own, told.text]
 
     run(tmp_path, TAMSK, play)

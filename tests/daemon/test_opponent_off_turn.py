@@ -288,7 +288,7 @@ def test_a_replay_and_a_killed_daemon_rule_the_same() -> None:
     evening.make("G4", "G3", "red")
     evening.wait(2)
     store = evening.daemon.store
-    assert difference(bundle(store.games[0], store.read(1)).trace) is None  # type: ignore[attr-defined]
+    assert difference(bundle(store.games[0], store.read(1)).trace) is None  # type: ignore[attr-defined]  # the daemon's own store
 
 
 class Thinking:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.judgement import Phase
-from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
-from gnomon_pi.simulated.autoplay import Playground, TurnChooser, next_to_tidy, table_of
+from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, next_to_tidy
+from gnomon_pi.simulated.autoplay import Playground, TurnChooser
 from gnomon_pi.simulated.players._noise import CLEAN
 from tests.conftest import examples
 from tests.daemon.halves import begun, edges_of_a_game, let_pass, live_game, tamsk
@@ -39,7 +39,7 @@ def shown(table: TamskTable) -> set[str]:
 @given(st.sampled_from((1, 2, 3)), st.floats(0, 1))
 def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) -> None:
     game = live_game(stopped_at(level, share).runner)
-    table = table_of(tamsk(game.game), game.on)
+    table = TamskTable.of(tamsk(game.game), game.on)
     assert shown(table) == game.on - set(BUTTONS)
     assert sorted([*table.standing.values(), *table.in_hand]) == list(range(6))
     assert sum(table.holders.values()) + sum(map(len, table.stacks.values())) == 64
@@ -50,7 +50,7 @@ def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) 
 def test_tidying_leads_to_the_table_that_the_game_believes(level: int, share: float) -> None:
     stopped = live_game(stopped_at(level, share).runner)
     game = tamsk(stopped.game)
-    table = table_of(game, stopped.on)
+    table = TamskTable.of(game, stopped.on)
     steps = 0
     while (act := next_to_tidy(table, game)) is not None:
         table = table.after(act)
@@ -70,8 +70,8 @@ def test_a_table_as_the_game_believes_it_needs_no_tidying(level: int) -> None:
     begun_game = live_game(daemon.runner)
     game = tamsk(begun_game.game)
     assert game.judgement.phase is Phase.AGREED
-    assert table_of(game, begun_game.on) == TamskTable.set_out(level)
-    assert next_to_tidy(table_of(game, begun_game.on), game) is None
+    assert TamskTable.of(game, begun_game.on) == TamskTable.set_out(level)
+    assert next_to_tidy(TamskTable.of(game, begun_game.on), game) is None
 
 
 def test_a_glass_knocked_over_is_set_up_again() -> None:

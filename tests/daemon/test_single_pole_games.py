@@ -20,9 +20,9 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.recovery import RecoveryError
-from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable, Verb
+from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable, Verb, next_to_tidy
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
-from gnomon_pi.simulated.autoplay import Playground, next_to_tidy, table_of
+from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.players._noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import Habits, RandomSpan
 from tests.player_mistakes import CAREFUL, Clumsiness, PlayerMistake
@@ -205,7 +205,7 @@ def test_a_table_shows_one_pole_whichever_way_up_its_glasses_stand() -> None:
 def test_a_table_is_restored_as_the_game_has_it() -> None:
     daemon = begun()
     script(daemon, *TURN, *TIMER)
-    table = table_of(game(daemon), live_game(daemon).on)
+    table = TamskTable.of(game(daemon), live_game(daemon).on)
     assert table.sensing.single == ONE_POLE.single
     assert table.poles == game(daemon).poles
     assert table.timer15 == game(daemon).timer_pole == 1

@@ -12,8 +12,8 @@ from gnomon.records.entries import EntryKind
 from gnomon.referee.events import InputChanged
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled
 from gnomon.timekeeping.instants import MILLISECOND, Instant
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated.players._noise import Noise, glitch
-from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import Deed
 from gnomon_pi.simulated.players.table_hands import PlayingManner
 from tests.daemon.halves import entries, let_pass, notebook, summarized

@@ -113,9 +113,9 @@ def test_a_code_is_taken_down_when_its_time_is_over(monkeypatch: pytest.MonkeyPa
         ("", "::1", True, False, Role.ARBITER),
         ("", "127.0.0.1", True, True, Role.SPECTATOR),
         ("", "127.0.0.1", False, False, Role.SPECTATOR),
-        ("", "0.0.0.0", True, False, Role.SPECTATOR),  # noqa: S104 - compared, not bound
+        ("", "0.0.0.0", True, False, Role.SPECTATOR),
         ("", "board.local", True, False, Role.SPECTATOR),
-        ("player", "0.0.0.0", False, False, Role.PLAYER),  # noqa: S104 - compared, not bound
+        ("player", "0.0.0.0", False, False, Role.PLAYER),
         ("spectator", "127.0.0.1", True, False, Role.SPECTATOR),
     ],
 )

@@ -41,11 +41,11 @@ def do(end: End, event: type[Any], *values: object) -> None:
     end.game, _ = step(end.game, event(end.at, *values))
 
 
-def told(end: End, **fields: object) -> None:
+def told(end: End, **fields: Any) -> None:
     """Let a board hear what an honest one would not say."""
     other = GUEST if end.role == HOST else HOST
     number = 1000 if end.exchange.heard is None else end.exchange.heard.report.number + 1
-    end.exchange.take(Report(other, IDENTS[other], f"{1:016x}", number, at=0, **fields), end.raw)  # type: ignore[arg-type]  # by name
+    end.exchange.take(Report(other, IDENTS[other], f"{1:016x}", number, at=0, **fields), end.raw)
     end.look()
 
 

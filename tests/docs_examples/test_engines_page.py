@@ -40,11 +40,11 @@ def test_a_dialogue_goes_as_it_is_written(dialogue: str) -> None:
 
 def test_every_command_stands_in_the_table() -> None:
     named = {codes(row["command"])[0].split()[0] for row in table(PAGE, "command", "what it does")}
-    assert named == set(UgiSession("tabik", {}, lambda _: None)._commands) - {"debug", "register"}  # type: ignore[arg-type, return-value]
+    assert named == set(UgiSession("tabik", {}, lambda _: None)._commands) - {"debug", "register"}  # type: ignore[arg-type, return-value]  # it says nothing
 
 
 def test_every_subcommand_is_shown() -> None:
-    assert all(f"gnomon engine {name}" in PAGE for name in engine.list_commands(None))  # type: ignore[arg-type]
+    assert all(f"gnomon engine {name}" in PAGE for name in engine.list_commands(None))  # type: ignore[arg-type]  # no context is needed
 
 
 def test_the_file_of_the_page_is_read(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.words import LANGUAGES, words
@@ -99,7 +99,7 @@ class Planted:
         """What a command says; systemd is asked with varying properties."""
         return self.commands.get(tuple(command), self.commands.get(tuple(command[:3])))
 
-    def machine(self, **changes: object) -> Machine:
+    def machine(self, **changes: Any) -> Machine:
         """The machine, with other rights, libraries or whatever is given."""
         usual = Machine(
             root=self.root,
@@ -114,7 +114,7 @@ class Planted:
             bits=64,
             environment={"USER": "ada", "HOME": "/home/ada"},
         )
-        return replace(usual, **changes)  # type: ignore[arg-type]  # the names of the fields are the caller's
+        return replace(usual, **changes)
 
 
 def raspberry_pi(root: Path, model: str, revision: int, kernel: str, codename: str = "bookworm") -> Planted:

@@ -7,7 +7,7 @@ empty board, inputs that are bridged. `gnomond walk` finds these (tests/walk).
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -74,9 +74,9 @@ def chain_of(description: BoardDescription) -> Chain:
     return description.sensors
 
 
-def with_chain(bench: Bench, **changes: object) -> None:
+def with_chain(bench: Bench, **changes: Any) -> None:
     """The description has something else of the chain."""
-    sensors = replace(chain_of(bench.described), **changes)  # type: ignore[arg-type]  # the names of the fields are ours
+    sensors = replace(chain_of(bench.described), **changes)
     bench.describe(replace(bench.described, sensors=sensors))
 
 

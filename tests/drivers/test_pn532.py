@@ -47,7 +47,7 @@ class Bus(SimulatedI2C):
         self.longest = 0
         self.closed = False
 
-    def i2c_rdwr(self, *messages: Any) -> None:  # noqa: ANN401 - smbus2's `i2c_msg` has no type
+    def i2c_rdwr(self, *messages: Any) -> None:
         self.longest = max(self.longest, sum(1 + len(message) for message in messages))
         super().i2c_rdwr(*messages)
 

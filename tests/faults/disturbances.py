@@ -8,7 +8,7 @@ from gnomon.games.tamsk.rules import BOARD, CAPACITY
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import GLASS_INPUTS, POLES, RING_INPUTS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated.players.game_script import TimedTurn
 from tests.faults.faults import Fault, Lie, pulse, register_lies, stuck, toggling
 from tests.faults.known_games import KnownGame

@@ -15,7 +15,7 @@ from random import Random
 from typing import Final, NamedTuple, Protocol
 
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated._chance import pick
 from tests.faults.faults import Fault, Lie, killed, pulse, register_lies, stuck, toggling
 from tests.faults.judging import Class, Judged, judge
 from tests.faults.known_games import SCAN, Board, KnownGame

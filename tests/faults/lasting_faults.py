@@ -7,7 +7,7 @@ from typing import Final
 
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated._chance import pick
 from tests.faults.faults import Fault, Lie, killed, pulse
 from tests.faults.known_games import KnownGame
 

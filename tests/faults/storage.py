@@ -21,7 +21,7 @@ from gnomon.records.entries import Entry, EntryKind, GameStart
 from gnomon.records.journal import Journal, JournalError
 from gnomon.records.rescue import open_or_rescue
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated._chance import pick
 
 SECTOR: Final = 512
 NAME: Final = "journal.db"

@@ -21,9 +21,9 @@ from gnomon.referee.judgement import Phase
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.config.parser import load_bundled
 from gnomon_pi.runtime.live_game import Host
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._table import TamskTable
 from gnomon_pi.simulated.players._noise import Noise
-from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play
 from gnomon_pi.simulated.players.player_timing import Habits
@@ -59,7 +59,7 @@ class TamskBoard:
 
     # For those who judge
 
-    def asked(self, game: Game) -> object:  # noqa: ARG002
+    def asked(self, _game: Game) -> object:
         """Nothing: a player's own button ends the turn, whatever is shown."""
         return None
 

@@ -16,9 +16,9 @@ from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config.parser import load_bundled
 from gnomon_pi.runtime.live_game import Host
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._surface import TILE
 from gnomon_pi.simulated.players._noise import Noise
-from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import DRAW, CodeRead, Deed, Fingers
 from gnomon_pi.simulated.players.table_hands import PlayingManner, play_at_a_table
 from tests.faults.faults import Fault, Lie, pulse
@@ -77,7 +77,7 @@ class TayuBoard:
             return bool(game.position.due == "pick")
         return game.question is not None and any(text in wanted for text in game.question.asked.choices)
 
-    def reads_like_play(self, game: Game, kind: str, wanted: str, got: str) -> bool:  # noqa: ARG002
+    def reads_like_play(self, game: Game, kind: str, _wanted: str, _got: str) -> bool:
         """Whether the board reads as if the tile were not laid yet: it shows less than three squares more."""
         assert not isinstance(game, TamskGame)
         return kind == "missed" and game.judgement.phase is Phase.IN_HAND
@@ -113,7 +113,7 @@ class TayuBoard:
         name = squares.names[place]
         return [f"{name}{TILE}"] if name else ()
 
-    def could_be_hands(self, game: KnownGame, fault: Fault, judged: Judged) -> bool:  # noqa: ARG002 - of `Explored`
+    def could_be_hands(self, _game: KnownGame, _fault: Fault, _judged: Judged) -> bool:
         """Nothing is peculiar to this board."""
         return False
 
@@ -138,7 +138,7 @@ class TayuBoard:
             row = row[: random.randint(1, 2)]  # it lies crooked
         return Fault("a tile is put down and picked up", tuple(_settling(row, start, width, random, value=True)))
 
-    def keeps_order(self, game: KnownGame, lie: Lie, until: Instant, shift: str) -> bool:  # noqa: ARG002
+    def keeps_order(self, _game: KnownGame, _lie: Lie, _until: Instant, _shift: str) -> bool:
         """Whether a square that comes late or early is play: never, a tile has three."""
         return False
 

@@ -2,6 +2,7 @@
 
 import importlib
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -232,10 +233,10 @@ def test_two_who_send_a_round_at_the_same_moment_ask_a_board_once(
     evening.tournament(boards={1: "t01"})
     with monkeypatch.context() as patched:
 
-        def at_the_same_moment(*arguments: object) -> object:
+        def at_the_same_moment(*arguments: Any) -> object:
             patched.undo()
             assert evening.hall.send_round("open", "Ben").requests == {1: "r1"}
-            return proposals_from(*arguments)  # type: ignore[arg-type]  # handed on
+            return proposals_from(*arguments)
 
         patched.setattr("gnomon.hall.hall.proposals_from", at_the_same_moment)
         sent = evening.hall.send_round("open", "Anna")

@@ -118,7 +118,7 @@ def test_the_will_of_a_board_is_published_where_its_hall_hears_it(
     wills: list[Will] = []
     connect = MqttBus.__init__
 
-    def note(bus: MqttBus, enrolment: Enrolment, **more: Any) -> None:  # noqa: ANN401 - whatever it takes besides
+    def note(bus: MqttBus, enrolment: Enrolment, **more: Any) -> None:
         wills.append(more["will"])
         connect(bus, enrolment, **more)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -108,7 +109,7 @@ def test_a_bundle_carries_the_chain_and_is_the_same_trace(bundled: Path, played:
     assert difference(read_bundle(bundled.read_bytes().splitlines()).trace) is None
 
 
-def altered(bundled: Path, alter: Callable[[list[dict[str, object]]], object]) -> str:
+def altered(bundled: Path, alter: Callable[[list[dict[str, Any]]], object]) -> str:
     """What is said of a bundle in which somebody altered something."""
     lines = [json.loads(line) for line in bundled.read_text().splitlines()]
     alter(lines)
@@ -170,7 +171,7 @@ def test_the_words_of_an_event_are_those_of_its_entry_and_cannot_be_altered(stop
     *_, paused, _ = stopped.read_text(encoding="utf-8").splitlines()
     assert EARLIER in paused
 
-    def alter(lines: list[dict[str, object]]) -> None:
+    def alter(lines: list[dict[str, Any]]) -> None:
         lines[-2] = json.loads(json.dumps(lines[-2]).replace(EARLIER, "It was cheating"))
 
     said = altered(stopped, alter)
@@ -241,14 +242,14 @@ def test_a_line_taken_out_is_missed(bundled: Path) -> None:
 
 
 def test_what_was_ruled_cannot_be_altered_either(bundled: Path) -> None:
-    said = altered(bundled, lambda lines: lines[0]["ruled"].pop())  # type: ignore[attr-defined]
+    said = altered(bundled, lambda lines: lines[0]["ruled"].pop())
     assert said == "line 1 does not follow from the entries of the journal that it carries"
 
 
 @pytest.mark.parametrize("column", range(1, 11))
 def test_an_entry_altered_in_the_chain_of_a_bundle_is_named(bundled: Path, column: int) -> None:
-    def alter(lines: list[dict[str, object]]) -> None:
-        entry = lines[0]["chain"]["entries"][5]  # type: ignore[index]
+    def alter(lines: list[dict[str, Any]]) -> None:
+        entry = lines[0]["chain"]["entries"][5]
         entry[column] = "00" if isinstance(entry[column], str) else (entry[column] or 0) + 1
 
     assert " is not what was written" in altered(bundled, alter)
@@ -256,7 +257,7 @@ def test_an_entry_altered_in_the_chain_of_a_bundle_is_named(bundled: Path, colum
 
 def test_an_entry_taken_out_of_the_chain_is_missed(bundled: Path) -> None:
     # What stands between two entries of another game in the journal cannot be told from what was taken out there.
-    said = altered(bundled, lambda lines: lines[0]["chain"]["entries"].pop(5))  # type: ignore[index]
+    said = altered(bundled, lambda lines: lines[0]["chain"]["entries"].pop(5))
     assert "does not follow from the entries" in said or "is not what was written" in said or "lines" in said
 
 

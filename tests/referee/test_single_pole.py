@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk import KIND
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
-from gnomon.games.tamsk.sensing.inputs import INPUTS, SINGLE_PLACES, inputs_of, sensing_of, start_inputs
+from gnomon.games.tamsk.sensing.inputs import INPUTS, SINGLE_PLACES, inputs_of, start_inputs
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, InputChanged, Paused, Resumed, SandSet, TurnEntered, TurnsVoided
 from gnomon.referee.evidence import BY_POLES, Sensing
@@ -34,7 +35,7 @@ _OPENING = (("D1", "D2"), ("A1", "B2"), ("A4", "B4"), ("D7", "D6"), ("G4", "F4")
 
 def test_a_board_says_of_its_inputs_what_it_senses() -> None:
     for single in ((), SINGLE_PLACES[:1], SINGLE_PLACES[1:], SINGLE_PLACES):
-        assert sensing_of(inputs_of(Sensing(single))) == Sensing(single)
+        assert KIND.single_places(inputs_of(Sensing(single))) == single
     assert inputs_of(Sensing()) == frozenset(INPUTS)
     assert new_game(Tamsk.from_settings({"level": 1}), sensing=ONE_POLE).sensing == ONE_POLE
     assert begin("tabik", {}).sensing == BY_POLES

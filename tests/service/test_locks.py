@@ -31,7 +31,9 @@ def releases(lock: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     text = (ROOT / "locks" / lock).read_text(encoding="utf-8")
     for entry in re.split(r"\n(?=[a-z])", text.partition("make lock\n")[2]):
-        name, version = re.match(r"([a-z0-9-]+)==([^ ]+)", entry).groups()  # type: ignore[union-attr]
+        released = re.match(r"([a-z0-9-]+)==([^ ]+)", entry)
+        assert released, entry
+        name, version = released.groups()
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry), entry
         found.setdefault(name, []).append(version)
     return found

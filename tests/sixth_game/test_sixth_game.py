@@ -109,7 +109,7 @@ def test_it_is_drawn_as_svg_as_png_and_on_the_display() -> None:
     game = played(*WON[:5])
     for language in LANGUAGES:
         drawn = picture(game.rules, game.position, last_move=WON[4], highlights=["a7"], words=words(language))
-        assert ET.fromstring(to_svg(drawn, LIGHT)).tag.endswith("svg")  # noqa: S314 - our own
+        assert ET.fromstring(to_svg(drawn, LIGHT)).tag.endswith("svg")
     colours = to_png(picture(game.rules, game.position), 400, LIGHT).getcolors(100_000)
     assert colours is not None
     assert len(colours) > 10

@@ -1,6 +1,7 @@
 """Open, fill and play tournaments of teams for the tests."""
 
 from collections.abc import Callable
+from typing import Any
 
 from gnomon.tournament.event_log.reducer import fold, step
 from gnomon.tournament.events import (
@@ -27,11 +28,11 @@ Matches = list[tuple[int, int | None, str]]
 """What happened in a round: two teams, and the points of each board for the first of them: `1`, `=`, `0`, `+`, `-`."""
 
 
-def opening(teams: int, boards: int = 2, system: System = System.SWISS, rounds: int = 3, **play: object) -> list[Event]:
+def opening(teams: int, boards: int = 2, system: System = System.SWISS, rounds: int = 3, **play: Any) -> list[Event]:
     """So many teams, the first the strongest; each has one player more than boards, numbered 11, 12 … for team 1."""
     of_all = {name: play.pop(name) for name in ("rule_set", "games") if name in play}
     like = settings(system, rounds, tie_breaks=play.pop("tie_breaks", ()), **of_all)
-    told: list[Event] = [TournamentOpened(like), TeamPlayTold(TeamPlay(boards, **play))]  # type: ignore[arg-type]
+    told: list[Event] = [TournamentOpened(like), TeamPlayTold(TeamPlay(boards, **play))]
     for team in range(1, teams + 1):
         members = tuple(10 * team + place for place in range(1, boards + SUBSTITUTES + 1))
         told += [EntrantRegistered(one, f"{name_of(team)} {one % 10}", 2000 - one) for one in members]

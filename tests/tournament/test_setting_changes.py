@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -35,9 +36,9 @@ FOUR = gathered(4, settings(rounds=3))
 PLAYED = by_hand(FOUR, [(1, 3, "½-½"), (4, 2, "0-1")], [(2, 1, "½-½"), (3, 4, "½-½")])
 
 
-def changed(tournament: Tournament, reason: str = "so", **others: object) -> Tournament:
+def changed(tournament: Tournament, reason: str = "so", **others: Any) -> Tournament:
     was = tournament.settings
-    return after(tournament, SettingsChanged(was, replace(was, **others), reason))  # type: ignore[arg-type]  # by name
+    return after(tournament, SettingsChanged(was, replace(was, **others), reason))
 
 
 def points(tournament: Tournament) -> list[tuple[int, Points]]:

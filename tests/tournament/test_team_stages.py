@@ -1,6 +1,7 @@
 """Test stages of teams: groups, who goes on with which players, and with which points."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -28,15 +29,15 @@ from tests.tournament import _teams
 from tests.tournament._evening import after, gathered, settings
 
 
-def pool(*extra: object) -> Tournament:
+def pool(*extra: Any) -> Tournament:
     """North, South and East, in a league of which South has won both matches, and North the other."""
     league = _teams.gathered(3, system=System.ROUND_ROBIN, tie_breaks=("MPVGP",))
-    league = after(league, *extra)  # type: ignore[arg-type]  # events all
+    league = after(league, *extra)
     return _teams.played(league, [(2, 3, "11")], [(1, 2, "00")], [(3, 1, "0=")])
 
 
-def opened(system: System = System.SWISS, **play: object) -> Tournament:
-    return after(gathered(0, settings(system, 2, tie_breaks=())), TeamPlayTold(TeamPlay(2, **play)))  # type: ignore[arg-type]  # by name
+def opened(system: System = System.SWISS, **play: Any) -> Tournament:
+    return after(gathered(0, settings(system, 2, tie_breaks=())), TeamPlayTold(TeamPlay(2, **play)))
 
 
 def entered(feeds: list[StageFeed], rule: StageRule, into: Tournament) -> Tournament:

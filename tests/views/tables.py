@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -76,9 +76,9 @@ def played(game: TamskGame, line: str, *, every: float = 10) -> TamskGame:
     return game
 
 
-def judged(game: TamskGame, phase: Phase, *rulings: Ruling, **parts: object) -> TamskGame:
+def judged(game: TamskGame, phase: Phase, *rulings: Ruling, **parts: Any) -> TamskGame:
     """The game as the referee sees it, with its last rulings."""
-    judgement = replace(Judgement(phase), **parts)  # type: ignore[arg-type]  # each part by its name
+    judgement = replace(Judgement(phase), **parts)
     return replace(game, judgement=judgement, rulings=(*game.rulings, *rulings))
 
 

@@ -125,7 +125,7 @@ def pointed(game: Game) -> dict[str, Word]:
     """The lights that ask for something."""
     tamsk = TamskGame.of(game)
     assert tamsk is not None
-    names = [space["name"] for space in summary(game, instant(3))["board"]["spaces"]]  # type: ignore[index]
+    names = [space["name"] for space in summary(game, instant(3))["board"]["spaces"]]  # type: ignore[index]  # JSON
     said = zip(names, lights.words(tamsk, instant(3)), strict=True)
     return {name: word for name, word in said if word in {Word.TAKE_AWAY, Word.PUT_HERE, Word.WRONG}}
 

@@ -25,7 +25,7 @@ def words(board: ScriptedBoard, now: Instant, monkeypatch: pytest.MonkeyPatch) -
     said: list[str] = []
     write = fonts.write
 
-    def noted(*arguments: Any, **options: Any) -> None:  # noqa: ANN401 - handed through as they come
+    def noted(*arguments: Any, **options: Any) -> None:
         said.append(str(arguments[2]))
         write(*arguments, **options)
 

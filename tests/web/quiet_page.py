@@ -12,7 +12,7 @@ from tests.bench_page.visits import DESK, PATIENCE
 def quiet_page(browser: Browser, locale: str) -> Iterator[Page]:
     """Open a page at the size of a desk, and fail at the end if its console or its scripts have complained."""
     complaints: list[str] = []
-    context = browser.new_context(viewport=DESK, locale=locale)  # type: ignore[arg-type]  # a size is a dict there too
+    context = browser.new_context(viewport=DESK, locale=locale)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)

@@ -27,7 +27,7 @@ from tests.web.street import opened
 
 ROOT: Final = Path(__file__).parents[2]
 PICTURES: Final = ROOT / "docs" / "pictures" / "pages"
-LYING: Final = {"width": 844, "height": 390}
+LYING: Final[ViewportSize] = {"width": 844, "height": 390}
 SIZES: Final = {"phone": PHONE, "lying": LYING, "tablet": TABLET, "desk": DESK, "wall": WALL}
 COLOURS: Final = 128  # half of those of a picture
 WIDEST: Final = 1280  # pixels of a picture; a wall is shown smaller
@@ -298,7 +298,7 @@ def visiting(browser: Browser, street: Houses, shot: Shot) -> Iterator[Visit]:
     """Open a page for somebody who wants nothing to move."""
     site = street.address(shot.state)
     context = browser.new_context(
-        viewport=cast(ViewportSize, SIZES[shot.size]),
+        viewport=SIZES[shot.size],
         color_scheme="dark" if shot.scheme == "dark" else "light",
         reduced_motion="reduce",
         locale=shot.language,

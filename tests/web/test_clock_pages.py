@@ -246,7 +246,7 @@ def test_a_program_reads_presses_and_pauses(board: PaperBoard) -> None:
     reception = Reception(board=board)
     visitor, headers = reception.browser(), {"authorization": f"Bearer {reception.token(Role.PLAYER)}"}
 
-    def send(path: str, **body: object) -> Any:  # noqa: ANN401 - what JSON holds
+    def send(path: str, **body: Any) -> Any:  # noqa: ANN401 - what JSON holds
         return visitor.ask("POST", f"/api/v1/board/{path}", headers=headers, json=body).json()
 
     send("games", game="clock", settings={"clock": "hourglass"})

@@ -92,7 +92,7 @@ class Held:
 def arbiter(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arbiter]:
     folder: Path = tmp_path_factory.mktemp("desk")
     with started(folder, "tamsk", "--level", "3") as daemon:
-        context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a size is a dict there too
+        context = browser.new_context(viewport=TABLET)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         complaints: list[str] = []
@@ -164,7 +164,7 @@ def test_a_form_that_cannot_be_says_why_and_escape_leaves_it(arbiter: Arbiter) -
 
 
 def test_what_would_change_is_read_without_a_word_that_falls_apart(arbiter: Arbiter, browser: Browser) -> None:
-    context = browser.new_context(viewport=TABLET, locale="de")  # type: ignore[arg-type]  # a size is a dict there too
+    context = browser.new_context(viewport=TABLET, locale="de")
     page = context.new_page()
     page.goto(arbiter.page.url)
     expect(page.locator("#live-text")).to_have_text("Live")

@@ -56,7 +56,7 @@ def test_a_page_can_be_read_and_reached_by_everybody(browser: Browser, street: S
 
 
 def test_a_board_that_is_watched_fits_a_wall(browser: Browser, street: Street) -> None:
-    page = browser.new_page(viewport=WALL)  # type: ignore[arg-type]  # a size
+    page = browser.new_page(viewport=WALL)
     page.goto(f"{street.address('counters-play')}/watch")
     expect(page.locator("#picture svg")).to_be_visible()
     expect(page.locator("html")).to_have_js_property("scrollHeight", WALL["height"])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from gnomon.records.journal import Journal
 from gnomon.referee.games import begin
@@ -111,8 +111,8 @@ def test_a_move_is_guessed_by_keyboard_alone(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET, DESK, WALL], ids=["phone", "tablet", "desk", "wall"])
-def test_the_page_fits_and_its_controls_are_large_enough(page: Page, address: str, size: dict[str, int]) -> None:
-    page.set_viewport_size(size)  # type: ignore[arg-type]  # a size is a dict there too
+def test_the_page_fits_and_its_controls_are_large_enough(page: Page, address: str, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
     for path in ("/guess/1", "/guess/2", "/guess/1?turn=1&move=c1c2", "/guess/1?turn=2&points=10"):
         page.goto(f"{address}{path}")
         assert page.evaluate(FITS_WIDTH, size["width"]), path

@@ -20,7 +20,7 @@ from gnomon_pi.runtime.outputs import Devices, Outputs
 
 START: Final = Instant(0)
 HOUSE: Final = "http://192.168.1.7:8765/"
-EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # what is tested: for a moment, on any free port
+EVERYWHERE: Final = "0.0.0.0"
 TOO_LONG: Final = "http://[2001:db8:1234:5678:9abc:def0:1234:5678]:8765/"
 NETWORKS: Final = st.one_of(
     st.builds(lambda a, b: f"http://192.168.{a}.{b}:8765/", st.integers(0, 255), st.integers(1, 254)),

@@ -26,7 +26,7 @@ def daemon(tmp_path: Path) -> Iterator[Daemon]:
 def test_a_newcomer_watches_a_game_after_one_click_and_finds_it_on_the_first_page(
     browser: Browser, daemon: Daemon
 ) -> None:
-    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]  # a size
+    context = browser.new_context(viewport=DESK)
     context.set_default_timeout(PATIENCE)
     visit = Visit(context.new_page(), daemon)
     visit.listen()
@@ -52,7 +52,7 @@ def test_a_newcomer_watches_a_game_after_one_click_and_finds_it_on_the_first_pag
 
 
 def test_after_the_demonstration_was_stopped_a_new_game_begins_without_ado(browser: Browser, daemon: Daemon) -> None:
-    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]  # a size
+    context = browser.new_context(viewport=DESK)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(daemon.site)
@@ -75,7 +75,7 @@ def test_after_the_demonstration_was_stopped_a_new_game_begins_without_ado(brows
 
 
 def test_no_table_of_the_rules_is_cut_off_on_a_desk(browser: Browser, daemon: Daemon) -> None:
-    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]  # a size
+    context = browser.new_context(viewport=DESK)
     page = context.new_page()
     for game in GAMES:
         page.goto(f"{daemon.site}rules/{game}")

@@ -14,7 +14,7 @@ from tests.web.visitors import Browser, Reception
 
 
 def later(reception: Reception) -> list[LaterPages]:
-    return [each for each in reception.app.routes if isinstance(each, LaterPages)]  # type: ignore[attr-defined]
+    return [each for each in reception.app.routes if isinstance(each, LaterPages)]  # type: ignore[attr-defined]  # an application of Starlette
 
 
 @pytest.fixture

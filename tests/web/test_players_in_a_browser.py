@@ -6,12 +6,12 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 from weakref import finalize
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from starlette.types import ASGIApp
 
 from gnomon.referee.events import Correction, DeadlineReached, Paused, PlayerWarned, TurnEntered, TurnsVoided
@@ -131,8 +131,8 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     complaints: list[str] = []
     contexts = []
 
-    def open_it(path: str, size: dict[str, int] = DESK, **options: object) -> Page:
-        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
+    def open_it(path: str, size: ViewportSize = DESK, **options: Any) -> Page:
+        context = browser.new_context(viewport=size, **options)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
@@ -339,7 +339,7 @@ def test_clock_and_overlay_say_that_a_game_is_a_demonstration(
 @pytest.mark.parametrize("name", ["level3-play", "clock"])
 @pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}, TABLET], ids=["phone", "lying", "tablet"])
 def test_long_names_stay_within_their_half_of_the_clock(
-    site: Site, visit: Visit, size: dict[str, int], name: str
+    site: Site, visit: Visit, size: ViewportSize, name: str
 ) -> None:
     scene = scenes()["level3-play"] if name == "level3-play" else clock_scenes()["alone-left"]
     assert scene.game is not None
@@ -425,7 +425,7 @@ def test_every_state_fits_every_screen(site: Site, visit: Visit) -> None:
 
 @pytest.mark.parametrize("size", [{"width": 844, "height": 390}, {"width": 568, "height": 320}])
 def test_on_a_phone_that_lies_on_its_side_board_and_words_stand_side_by_side(
-    site: Site, visit: Visit, size: dict[str, int]
+    site: Site, visit: Visit, size: ViewportSize
 ) -> None:
     site.show(None)
     page = visit("/board", size)
@@ -441,7 +441,7 @@ def test_on_a_phone_that_lies_on_its_side_board_and_words_stand_side_by_side(
 def fits(page: Page) -> None:
     """Nothing is wider than the screen, and nothing to touch is smaller than a finger."""
     for size in (PHONE, TABLET, DESK, WALL):
-        page.set_viewport_size(size)  # type: ignore[arg-type]  # a width and a height
+        page.set_viewport_size(size)
         page.wait_for_function(FITS_WIDTH, arg=size["width"])
         assert page.evaluate(SMALL) == []
 

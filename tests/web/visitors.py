@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import httpx
 from starlette.routing import BaseRoute
@@ -144,12 +144,12 @@ class Browser:
     def sign_in(self, name: str, secret: str = PIN, **more: str) -> httpx.Response:
         return self.send("/sign-in", name=name, secret=secret, **more)
 
-    def ask(self, method: str, path: str, headers: Mapping[str, str] | None = None, **more: object) -> httpx.Response:
+    def ask(self, method: str, path: str, headers: Mapping[str, str] | None = None, **more: Any) -> httpx.Response:
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self.reception.app, client=(self.client, 5000))
             async with httpx.AsyncClient(transport=transport, base_url=self.address) as http:
                 sent = {"user-agent": self.agent, **({"cookie": self._cookie()} if self.cookies else {})}
-                return await http.request(method, path, headers={**sent, **(headers or {})}, **more)  # type: ignore[arg-type]  # httpx's many
+                return await http.request(method, path, headers={**sent, **(headers or {})}, **more)
 
         answer = asyncio.run(ask())
         for set_cookie in answer.headers.get_list("set-cookie"):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.tournament.state.rounds import Pairing
 from gnomon.web.access import Role
 from tests.web_director.houses import DirectorHouse, Person
 
@@ -26,3 +27,11 @@ def dora(house: DirectorHouse) -> Person:
 def anna(house: DirectorHouse) -> Person:
     """Who arbitrates."""
     return house.person(Role.ARBITER, "Anna")
+
+
+@pytest.fixture
+def pairing(house: DirectorHouse) -> Pairing:
+    """The first board of a round that is played without boards of the hall."""
+    house.tournament()
+    house.publish()
+    return house.hall.book("open").tournament().round(1).at(1)

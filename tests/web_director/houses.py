@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import httpx
 from anyio.from_thread import start_blocking_portal
@@ -195,11 +195,11 @@ class Person:
             return found[1]
         return self.csrf
 
-    def _ask(self, method: str, path: str, **more: object) -> httpx.Response:
+    def _ask(self, method: str, path: str, **more: Any) -> httpx.Response:
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self.house.app, client=("192.168.1.20", 5000))
             async with httpx.AsyncClient(transport=transport, base_url=SITE, cookies=self.cookies) as http:
-                answer = await http.request(method, path, **more)  # type: ignore[arg-type]  # httpx's many
+                answer = await http.request(method, path, **more)
                 self.cookies = httpx.Cookies(http.cookies)
                 return answer
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from gnomon.tournament.events import TablesSeated
 from gnomon.tournament.state.results import GameResult, format_result
@@ -39,7 +39,7 @@ class Visitor:
     """Somebody with a page, and what the browser complained of."""
 
     def __init__(self, browser: Browser, site: Served, role: Role) -> None:
-        self.context: BrowserContext = browser.new_context(viewport=DESK, locale="en", service_workers="block")  # type: ignore[arg-type]  # a size is a dict there too
+        self.context: BrowserContext = browser.new_context(viewport=DESK, locale="en", service_workers="block")
         self.context.set_default_timeout(PATIENCE)
         for name, value in site.cookies["", role].items():
             self.context.add_cookies([{"name": name, "value": value, "url": site.site}])
@@ -217,10 +217,10 @@ def test_the_round_clock_runs_on_every_screen(browser: Browser, hall: tuple[Dire
 
 @pytest.mark.parametrize("size", [WALL, {"width": 1280, "height": 720}], ids=["wall", "projector"])
 def test_a_screen_in_the_hall_shows_the_brackets_whole(
-    browser: Browser, hall: tuple[DirectorHouse, Served], size: dict[str, int]
+    browser: Browser, hall: tuple[DirectorHouse, Served], size: ViewportSize
 ) -> None:
     _, site = hall
-    context = browser.new_context(viewport=size, locale="en")  # type: ignore[arg-type]  # a size is a dict there too
+    context = browser.new_context(viewport=size, locale="en")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     for name, title in (("knockout", "Bracket"), ("double", "Winners’ bracket"), ("double", "Losers’ bracket")):
@@ -277,7 +277,7 @@ def test_a_table_of_three_reports_its_places_on_phones(
     book = house.hall.book(name)
     book.append(TablesSeated(1, (Table(1, (2, 3, 1)),)), "Dora Kaya", after=len(book.read()))
     codes = house.hall.player_codes(name)
-    context = browser.new_context(viewport=PHONE, locale="en", java_script_enabled=scripts)  # type: ignore[arg-type]  # a size is a dict there too
+    context = browser.new_context(viewport=PHONE, locale="en", java_script_enabled=scripts)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{site.site}/my/{codes[1]}")

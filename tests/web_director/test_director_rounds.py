@@ -99,7 +99,7 @@ def test_a_director_publishes_against_a_rule_with_a_reason_that_the_log_keeps(
     book = house.hall.book("open")
     book.append(PairingProhibited(one, other), "Dora", after=len(book.read()))
     paired(house, dora)
-    opponent = next(p for p in house.office.drafts.of("open").pairings if one in p.entrants)  # type: ignore[union-attr]
+    opponent = next(p for p in house.office.drafts.of("open").pairings if one in p.entrants)  # type: ignore[union-attr]  # it was drafted
     theirs = opponent.second if opponent.first == one else opponent.first
     dora.send(f"{PAGE}/swap", one=str(theirs), other=str(other))
     mark = mark_of(dora.page(PAGE))

@@ -3,6 +3,7 @@
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -171,9 +172,9 @@ def test_a_game_that_kills_the_process_says_nothing(house: DirectorHouse, monkey
     played(house)
     asked = LuckWorker.ask
 
-    def ask(worker: LuckWorker, *given: object) -> object:
+    def ask(worker: LuckWorker, *given: Any) -> object:
         worker.close()
-        return asked(worker, *given)  # type: ignore[arg-type]  # as they are given
+        return asked(worker, *given)
 
     monkeypatch.setattr(LuckWorker, "ask", ask)
     page = settled(house)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import httpx
 from starlette.types import ASGIApp
@@ -109,7 +109,7 @@ class Guest:
         headers = {"origin": ADDRESS, "accept": "text/html"}
         return self.ask("POST", path, data={"csrf": found[1], **fields}, headers=headers)
 
-    def ask(self, method: str, path: str, *, headers: dict[str, str], **more: object) -> httpx.Response:
+    def ask(self, method: str, path: str, *, headers: dict[str, str], **more: Any) -> httpx.Response:
         """Ask for something."""
 
         async def ask() -> httpx.Response:
@@ -117,7 +117,7 @@ class Guest:
             async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as http:
                 cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
                 sent = {**headers, **({"cookie": cookie} if cookie else {})}
-                return await http.request(method, path, headers=sent, **more)  # type: ignore[arg-type]  # httpx's many
+                return await http.request(method, path, headers=sent, **more)
 
         answer = asyncio.run(ask())
         for set_cookie in answer.headers.get_list("set-cookie"):

@@ -28,7 +28,7 @@ def halls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def page(browser: Browser, halls: Served) -> Iterator[Page]:
     """A page of a director."""
-    context = browser.new_context(viewport=DESK, locale="en", service_workers="block")  # type: ignore[arg-type]  # a size
+    context = browser.new_context(viewport=DESK, locale="en", service_workers="block")
     context.set_default_timeout(PATIENCE)
     site = halls.address("evening")
     for name, value in halls.cookies["evening", Role.DIRECTOR].items():
@@ -86,7 +86,7 @@ def test_the_wall_fits_its_window(page: Page, halls: Served, size: ViewportSize)
 
 
 def test_without_scripts_the_list_of_boards_says_nothing_of_being_live(browser: Browser, halls: Served) -> None:
-    context = browser.new_context(viewport=DESK, locale="en", java_script_enabled=False)  # type: ignore[arg-type]  # a size
+    context = browser.new_context(viewport=DESK, locale="en", java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{halls.address('evening')}/boards?pictures=yes")
     expect(page.locator("#live")).to_be_hidden()

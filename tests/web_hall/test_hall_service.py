@@ -58,9 +58,9 @@ def test_one_command_brings_a_hall_to_life_and_a_closed_terminal_ends_it(
         again = hall("--demo", "2", "--port", str(urlsplit(address[0]).port), "--unless-running")
         assert again.output.endswith('To start a second one beside it: make hall ARGS="--demo 12 --port 0"\n')
         for path in ("", "wall", "hall.json"):
-            with urllib.request.urlopen(f"{address[0]}{path}", timeout=LIMIT) as answer:  # noqa: S310 - our own address
+            with urllib.request.urlopen(f"{address[0]}{path}", timeout=LIMIT) as answer:
                 assert answer.status == 200
-        with urllib.request.urlopen(f"{address[0]}wall/events", timeout=LIMIT) as stream:  # noqa: S310 - as above
+        with urllib.request.urlopen(f"{address[0]}wall/events", timeout=LIMIT) as stream:
             assert stream.readline() == b"retry: 1000\n"  # a stream that is open must not hold it up
             process.send_signal(signal.SIGHUP)
             assert process.wait(STOP) == 0
@@ -77,7 +77,7 @@ def test_a_demonstration_is_kept_where_it_is_wished(tmp_path: Path) -> None:
             assert process.stdout is not None
             address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
             assert address is not None
-            with urllib.request.urlopen(f"{address[0]}hall.json", timeout=LIMIT) as answer:  # noqa: S310 - our own address
+            with urllib.request.urlopen(f"{address[0]}hall.json", timeout=LIMIT) as answer:
                 assert answer.status == 200
             process.send_signal(signal.SIGHUP)
             assert process.wait(STOP) == 0
@@ -164,8 +164,8 @@ def test_a_broker_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
 
 def test_pages_that_go_to_other_machines_unencrypted_are_said_to_do_so() -> None:
     for host, way, is_exposed in (
-        ("0.0.0.0", Way(), True),  # noqa: S104 - that is what is tried
-        ("0.0.0.0", Way(proxies=("127.0.0.1",)), False),  # noqa: S104 - as above
+        ("0.0.0.0", Way(), True),
+        ("0.0.0.0", Way(proxies=("127.0.0.1",)), False),
         ("127.0.0.1", Way(), False),
     ):
         with closing(Listener(host, 0, way)) as listener:

@@ -66,7 +66,7 @@ def object_store(name: str) -> Iterator[Bucket]:
                 told.append(f"<Deleted><Key>{key}</Key></Deleted>")
             self._answer(200, f'<?xml version="1.0"?><DeleteResult>{"".join(told)}</DeleteResult>'.encode())
 
-        def log_message(self, *_: Any) -> None:  # noqa: ANN401 - as it is called
+        def log_message(self, *_: Any) -> None:
             """Say nothing."""
 
         def _key(self, what: str) -> str:

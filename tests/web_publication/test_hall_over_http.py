@@ -31,7 +31,7 @@ def answering(*answers: tuple[int, dict[str, str], bytes]) -> Iterator[tuple[str
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: Any) -> None:  # noqa: ANN401 - as it is called
+        def log_message(self, *_: Any) -> None:
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,9 +119,9 @@ def test_a_page_of_one_game_or_player_looks_at_no_other_board(
 ) -> None:
     asked = set()
 
-    def open_archive(database: Database, board: str, *more: object) -> BoardArchive:
+    def open_archive(database: Database, board: str, *more: Any) -> BoardArchive:
         asked.add(board)
-        return BoardArchive(database, board, *more)  # type: ignore[arg-type]  # as the hall gives them
+        return BoardArchive(database, board, *more)
 
     monkeypatch.setattr("gnomon.hall.hall.BoardArchive", open_archive)
     boards = {game.device for told in evening.hall.proposals("demo-1") for game in told.games}

@@ -23,7 +23,7 @@ from tests.web_hall.party import Party
 
 pytestmark = pytest.mark.browser
 
-SIZES: dict[str, ViewportSize] = {"phone": PHONE, "tablet": TABLET, "wall": WALL}  # type: ignore[dict-item]  # sizes
+SIZES: dict[str, ViewportSize] = {"phone": PHONE, "tablet": TABLET, "wall": WALL}
 PAGES = (
     "index.html",
     "tournaments/demo-1/index.html",
@@ -38,7 +38,7 @@ DATA = re.compile("^data:image/svg")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as it is called
+    def log_message(self, *_: object) -> None:
         """Say nothing."""
 
 

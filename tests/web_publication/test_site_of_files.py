@@ -1,9 +1,11 @@
 """A published site: pages as strangers see them, in files that change whole or not at all."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
 
 from gnomon.tournament.events import EntrantCorrected
 from gnomon.tournament.state.results import GameResult
@@ -110,9 +112,9 @@ def test_a_tournament_of_which_nothing_was_told_is_not_asked_for_again(
 
     answer = _page_client._answer
 
-    async def listen(app: object, address: str, *more: object) -> object:
+    async def listen(app: ASGIApp, address: str, *more: Any) -> object:
         asked.append(address)
-        return await answer(app, address, *more)  # type: ignore[arg-type]  # as it came
+        return await answer(app, address, *more)
 
     monkeypatch.setattr(_page_client, "_answer", listen)
     publish_site(house, tmp_path / "site")

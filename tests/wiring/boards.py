@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from gnomon_pi.config import parse_board
 from gnomon_pi.config.description import (
@@ -29,33 +30,33 @@ BUNDLED = tuple(
 )
 
 
-def small_chain(**changes: object) -> Chain:
+def small_chain(**changes: Any) -> Chain:
     """Two registers and a canary: a glass of two poles, one of one, and two rings."""
     chain = Chain(
         spi_port=0, spi_device=0, clock_hz=1_000_000, registers=3, canary=0xB1, latch=25, emitters=Output(17),
         active_low=True, scan_hz=100, inputs=("a1.north", "a1.south", "a2.glass", "a1.ring1", "a1.ring2"),
         bits=(0, 1, 9, 3, 15), strobed=(False, False, False, True, True),
     )  # fmt: skip
-    return replace(chain, **changes)  # type: ignore[arg-type]  # the names are those of the fields
+    return replace(chain, **changes)
 
 
-def small_expanders(**changes: object) -> Expanders:
+def small_expanders(**changes: Any) -> Expanders:
     """The same inputs on two expanders, each on a bus of its own."""
     expanders = Expanders(
         chips=(OnI2c(1, 0x20), OnI2c(4, 0x27)), interrupt=4, emitters=Output(17), active_low=True, scan_hz=100,
         inputs=("a1.north", "a1.south", "a2.glass", "a1.ring1", "a1.ring2"), bits=(0, 14, 16, 8, 30),
         strobed=(False, False, False, True, True),
     )  # fmt: skip
-    return replace(expanders, **changes)  # type: ignore[arg-type]  # likewise
+    return replace(expanders, **changes)
 
 
-def small_board(**changes: object) -> BoardDescription:
+def small_board(**changes: Any) -> BoardDescription:
     """A board with little on it."""
     board = BoardDescription(
         board="tamsk", pins="lgpio", sensors=small_chain(), buttons=(Button("button.red", 5),), display=None,
         lights=None, buzzer=None, buses=(I2cWires(1, 2, 3, 400_000), I2cWires(4, 22, 23, 400_000)),
     )  # fmt: skip
-    return replace(board, **changes)  # type: ignore[arg-type]  # likewise
+    return replace(board, **changes)
 
 
 OWN = {

@@ -75,7 +75,7 @@ def test_a_space_needs_its_strip_and_a_hub_has_eight() -> None:
     quantities = built("tamsk-boards").quantities
     assert [quantities[f"strip-{rings}"] for rings in (0, 1, 2, 3, 4)] == [1, 18, 12, 6, 1]
     assert quantities["hall"] == 38
-    assert quantities["hub"] * _hub.TILES == described("tamsk-boards").sensors.registers == 40  # type: ignore[union-attr]
+    assert quantities["hub"] * _hub.TILES == described("tamsk-boards").sensors.registers == 40  # type: ignore[union-attr]  # it has sensors
     assert built("tayu-boards").quantities[_matrix.matrix_name(8)] * 8 + 1 == 17 * 17
 
 

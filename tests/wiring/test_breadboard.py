@@ -107,7 +107,7 @@ def test_the_picture_has_a_line_for_every_wire_and_a_name_for_every_part() -> No
     drawing = breadboard_drawing(LAYOUT, "TAMSK, one space")
     assert files(BOARD, "TAMSK, one space") == {"breadboard.svg": drawing}
     assert bundled_files()["wiring/tamsk-one-space/breadboard.svg"] == drawing
-    root = ET.fromstring(drawing)  # noqa: S314 - we have just drawn it
+    root = ET.fromstring(drawing)
     texts = {each.text or "" for each in root.iter("{http://www.w3.org/2000/svg}text")}
     assert {part.name for part in LAYOUT.parts} <= {text.split(" ")[0] for text in texts}
     assert {"GPIO 25", "GPIO 11", "GPIO 9", "GPIO 17", "3V3", "GND"} <= texts

@@ -59,7 +59,7 @@ class Effort:
         return limits
 
 
-def analyse(sheet: Sheet, engine: Any, effort: Effort, progress: Progress, *, with_table: bool = False) -> Analysis:  # noqa: ANN401 - an engine of the sheet's game
+def analyse(sheet: Sheet, engine: object, effort: Effort, progress: Progress, *, with_table: bool = False) -> Analysis:
     """Value each turn of a game by an engine.
 
     Raises ValueError with one sentence for a game that cannot be played by the rules, or a level that there is not.
@@ -167,11 +167,11 @@ class _Searches:
             return better, None
         return better if better.line else better._replace(line=best.line), played
 
-    def _predicts(self, position: Any) -> bool:  # noqa: ANN401 - as above
+    def _predicts(self, position: object) -> bool:
         predicts: Callable[[Any], bool] | None = getattr(self._engine, "predicts", None)
         return predicts is None or predicts(position)
 
-    def _choices(self, position: Any) -> int:  # noqa: ANN401 - as above
+    def _choices(self, position: object) -> int:
         """How many turns are legal, of which those are counted one by one that have an end."""
         rules = self._rules
         moves = [move for move in rules.legal_moves(position) if rules.is_turn(move)]
@@ -194,7 +194,7 @@ def _value(candidate: Candidate) -> Value:
     return Value(round(candidate.score.chance, _DIGITS), candidate.score.proven)
 
 
-def _sand(rules: Rules[Any, Any], position: Any) -> tuple[Glass, ...]:  # noqa: ANN401 - as above
+def _sand(rules: Rules[Any, Any], position: object) -> tuple[Glass, ...]:
     """What every glass has left, where sand runs."""
     glasses = rules.state(position).get("glasses") if getattr(position, "sands", ()) else None
     if not isinstance(glasses, list):
@@ -219,12 +219,7 @@ def _forecast_of_result(
 
 
 def _luck(
-    rules: Rules[Any, Any],
-    engine: Any,  # noqa: ANN401 - as above
-    turns: list[PlayedTurn],
-    names: Mapping[str, str],
-    *,
-    exact: bool,
+    rules: Rules[Any, Any], engine: object, turns: list[PlayedTurn], names: Mapping[str, str], *, exact: bool
 ) -> Luck | None:
     """What throws and choices were worth, where the engine of the game can tell."""
     asked = getattr(engine, "account" if exact else "estimate_account", None)

@@ -77,7 +77,7 @@ class Puzzle:
         return rules, position, last
 
 
-def find_puzzles(sheet: Sheet, engine: Any, effort: Effort) -> Iterator[Puzzle | None]:  # noqa: ANN401 - an engine of the sheet's game
+def find_puzzles(sheet: Sheet, engine: object, effort: Effort) -> Iterator[Puzzle | None]:
     """The puzzles of a game, one after the other, and None after each turn that gives none. Raises ValueError."""
     rules, limits = rules_of(sheet.game, sheet.settings), effort.limits(engine)
     for turn in played_turns(sheet):
@@ -147,7 +147,7 @@ def _puzzle(rules: Rules[Any, Any], engine: Any, limits: Limits, turn: PlayedTur
     if len(moves) < _LEAST_CHOICES or any(rules.text(position, move).startswith(BID) for move in moves):
         return None
 
-    def weigh(*asked: Any) -> Sequence[Candidate]:  # noqa: ANN401 - moves of any game
+    def weigh(*asked: Any) -> Sequence[Candidate]:
         *_, report = engine.think(position, limits._replace(moves=asked, spread=1.0), Random(turn.number), bool)  # noqa: S311 - repeatable
         found: Sequence[Candidate] = [each for each in report.candidates if not asked or each.move in asked]
         return found
@@ -175,7 +175,7 @@ def _puzzle(rules: Rules[Any, Any], engine: Any, limits: Limits, turn: PlayedTur
     return (line, False, first, second) if first >= _GOOD and first - second >= _MARGIN else None
 
 
-def _line(rules: Rules[Any, Any], position: Any, best: Candidate) -> tuple[str, ...]:  # noqa: ANN401 - as above
+def _line(rules: Rules[Any, Any], position: object, best: Candidate) -> tuple[str, ...]:
     texts = []
     for move in (best.move, *best.line):
         texts.append(rules.text(position, move))

@@ -26,7 +26,7 @@ class EngineSearch:
         usual: Limits = levels[round(len(levels) * _USUAL) - 1].limits
         self.limits = usual if nodes is None else Limits(nodes=nodes)
 
-    def report(self, position: Any, moves: tuple[Any, ...] = ()) -> "Report":  # noqa: ANN401 - each game has positions of its own
+    def report(self, position: object, moves: tuple[Any, ...] = ()) -> "Report":
         """What the moves of a position are worth, all or some of them.
 
         Raises CommandRefusedError if nobody is on turn.

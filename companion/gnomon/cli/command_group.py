@@ -33,11 +33,11 @@ class CommandGroup(click.Group):
             file = error.filename or statement("cli.output")
             raise click.ClickException(say(statement("cli.failed", file=file, why=error.strerror))) from error
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         """The names of all commands."""
         return sorted(self.FUNCTIONS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # likewise
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, or None."""
         if cmd_name not in self.FUNCTIONS:
             return None

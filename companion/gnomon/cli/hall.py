@@ -93,17 +93,18 @@ def hall() -> None:
 @click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A trusted proxy; may be repeated.")
 @click.option("--known-as", multiple=True, metavar="NAME", help="Another name of this machine; may be repeated.")
 @click.option("--unless-running", is_flag=True, help="Do not fail when Gnomon is already running at that port.")
-def run(  # noqa: PLR0913, PLR0917 - one for each option
+def run(  # noqa: PLR0913 - one for each option
+    *,
     demo: int | None,
     broker: Path | None,
     mqtt: str,
     database: str,
     credentials: Path | None,
-    recorders: bool,  # noqa: FBT001 - click's way
-    shared: bool,  # noqa: FBT001 - click's way
+    recorders: bool,
+    shared: bool,
     patterns: tuple[str, ...],
     pace: int | None,
-    pages: bool,  # noqa: FBT001 - click's way
+    pages: bool,
     other_halls: tuple[str, ...],
     most_boards: int,
     data: Path | None,
@@ -114,7 +115,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     tls_key: Path | None,
     behind_proxy: tuple[str, ...],
     known_as: tuple[str, ...],
-    unless_running: bool,  # noqa: FBT001 - click's way
+    unless_running: bool,
 ) -> None:
     """Run a hall with its pages until it is stopped; `gnomon hall` alone does the same.
 
@@ -197,7 +198,8 @@ def record(mqtt: str, database: str, credentials: Path | None, most_boards: int)
     metavar="NAME",
     help="Another hall on the same broker, whose boards are enrolled as BOARD@NAME. May be repeated.",
 )
-def broker(  # noqa: PLR0913, PLR0917 - one for each option
+def broker(  # noqa: PLR0913 - one for each option
+    *,
     folder: Path,
     hosts: tuple[str, ...],
     port: int | None,
@@ -253,13 +255,14 @@ def broker(  # noqa: PLR0913, PLR0917 - one for each option
 )
 @click.option("--home-assistant", is_flag=True, help="The boards describe themselves to Home Assistant.")
 @click.option("--protocol-1", "former", is_flag=True, help="The boards run a version that does not know halls by name.")
-def enrol(  # noqa: PLR0913, PLR0917 - one for each option
+def enrol(  # noqa: PLR0913 - one for each option
+    *,
     folder: Path,
     names: tuple[str, ...],
-    again: bool,  # noqa: FBT001 - click's way
-    reader: bool,  # noqa: FBT001 - click's way
-    home_assistant: bool,  # noqa: FBT001 - click's way
-    former: bool,  # noqa: FBT001 - click's way
+    again: bool,
+    reader: bool,
+    home_assistant: bool,
+    former: bool,
 ) -> None:
     """Let boards into the hall of DIR: each BOARD (t01, t02 ...) gets a password, a file and a code to scan.
 

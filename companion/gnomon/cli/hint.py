@@ -160,7 +160,7 @@ def _in_file(file: str, number: int | None, ply: int | None) -> _ReachedPosition
     return _ReachedPosition(played.rules, played.position(after), after)
 
 
-def _parse(rules: Rules[Any, Any], position: Any, text: str) -> Any:  # noqa: ANN401 - each game has moves of its own
+def _parse(rules: Rules[Any, Any], position: object, text: str) -> Any:  # noqa: ANN401 - each game has moves of its own
     try:
         return rules.parse(position, text)
     except RulesError as error:

@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 @click.option("--results", "wants_results", is_flag=True, help="Print every result instead of the standings.")
 @click.option("--halls", "wants_halls", is_flag=True, help="Print what there is of each hall instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-def league(
-    book: Path,
-    halls: Sequence[str],
-    wants_results: bool,  # noqa: FBT001 - click's way
-    wants_halls: bool,  # noqa: FBT001 - click's way
-    as_json: bool,  # noqa: FBT001 - click's way
-) -> None:
+def league(*, book: Path, halls: Sequence[str], wants_results: bool, wants_halls: bool, as_json: bool) -> None:
     """Read the tournaments of halls into the file BOOK, and print the standings of all of them together.
 
     ADDRESS is the database of a hall, postgresql://… or its hall.db. If a hall cannot be reached, BOOK keeps what

@@ -45,11 +45,11 @@ class _Tournament(click.Group):
         except ModuleNotFoundError as error:
             raise CommandRefusedError(statement("cli.tournament.extra", package=error.name)) from error
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         """The names of all commands, in the order of an evening."""
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # likewise
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, or None."""
         if cmd_name not in _COMMANDS:
             return None

@@ -32,7 +32,7 @@ class Guess(NamedTuple):
     points: int | None
 
 
-def winning_seat(rules: Rules[Any, Any], position: Any, winner: str | None) -> str | None:  # noqa: ANN401 - each game has positions of its own
+def winning_seat(rules: Rules[Any, Any], position: object, winner: str | None) -> str | None:
     """The seat of who has won in the last position; None where nobody has."""
     return None if winner is None else rules.seat(position, winner) or winner
 
@@ -64,7 +64,7 @@ def guess_points(played: Score, guessed: Score) -> int:
     return round(FULL * max(0.0, 1 - missing / _NOTHING_LEFT))
 
 
-def piece_verdict(coach: Coach[Any, Any], position: Any, scores: Mapping[Any, Score], move: Any) -> Statement:  # noqa: ANN401 - each game has its own
+def piece_verdict(coach: Coach[Any, Any], position: object, scores: Mapping[Any, Score], move: object) -> Statement:
     """Whether a good turn is made with what a move is made with, whatever its place; `scores` are by move."""
     piece, best = coach.piece(position, move), max((score.chance for score in scores.values()), default=0.0)
     with_it = [score for other, score in scores.items() if coach.piece(position, other) == piece]

@@ -37,7 +37,7 @@ class Hint(NamedTuple):
         return (self.piece,), (self.place,), self.reasons
 
 
-def hint(rules: Rules[Any, Any], coach: Coach[Any, Any], position: Any, report: Report) -> Hint:  # noqa: ANN401 - each game has positions of its own
+def hint(rules: Rules[Any, Any], coach: Coach[Any, Any], position: object, report: Report) -> Hint:
     """The best move of a report as a hint, for the player on turn. Raises ValueError for a report without a move."""
     if not report.candidates:
         message = "no move has been weighed"
@@ -59,7 +59,7 @@ def hint(rules: Rules[Any, Any], coach: Coach[Any, Any], position: Any, report: 
 def hint_steps(  # noqa: PLR0913, PLR0917 - what a coach has to know, and how it is said
     rules: Rules[Any, Any],
     coach: Coach[Any, Any],
-    position: Any,  # noqa: ANN401 - as above
+    position: object,
     text: str,
     said: str,
     words: Words,
@@ -83,7 +83,7 @@ def percent(chance: float) -> int:
     return min(_WHOLE - 1, max(1, round(_WHOLE * chance)))
 
 
-def _worth(rules: Rules[Any, Any], position: Any, candidates: Sequence[Candidate], *, predicts: bool) -> Statement:  # noqa: ANN401 - as above
+def _worth(rules: Rules[Any, Any], position: object, candidates: Sequence[Candidate], *, predicts: bool) -> Statement:
     """How much better the best move is than the others."""
     best, *others = candidates
     if len(rules.legal_moves(position)) == 1:
@@ -111,11 +111,7 @@ class Threat(NamedTuple):
 
 
 def threat(
-    rules: Rules[Any, Any],
-    coach: Coach[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has positions of its own
-    report: Report,
-    think: Callable[[Any], Report],
+    rules: Rules[Any, Any], coach: Coach[Any, Any], position: object, report: Report, think: Callable[[Any], Report]
 ) -> Threat:
     """What the opponent of the player on turn would do; `think` weighs the moves of a position.
 
@@ -140,10 +136,7 @@ def threat(
 
 
 def _best(
-    rules: Rules[Any, Any],
-    coach: Coach[Any, Any],
-    position: Any,  # noqa: ANN401 - as above
-    think: Callable[[Any], Report],
+    rules: Rules[Any, Any], coach: Coach[Any, Any], position: object, think: Callable[[Any], Report]
 ) -> tuple[str, tuple[Statement, ...]]:
     move = think(position).candidates[0].move
     return rules.text(position, move), tuple(coach.reasons(position, move))[:REASONS]

@@ -27,14 +27,14 @@ class PlainCoach(Generic[PositionT, MoveT]):
         """The text of the move."""
         return statement("coach.place", move=self._rules.text(position, move))
 
-    def reasons(self, position: PositionT, move: MoveT) -> Sequence[Statement]:  # noqa: ARG002 - texts tell none
+    def reasons(self, _position: PositionT, _move: MoveT) -> Sequence[Statement]:
         """None."""
         return ()
 
-    def predicts(self, position: PositionT) -> bool:  # noqa: ARG002 - texts do not tell
+    def predicts(self, _position: PositionT) -> bool:
         """True: nothing is known to the contrary."""
         return True
 
-    def other_turn(self, position: PositionT) -> PositionT | None:  # noqa: ARG002 - texts do not tell
+    def other_turn(self, _position: PositionT) -> PositionT | None:
         """None."""
         return None

@@ -73,14 +73,7 @@ def is_deep(engine: Engine[Any], limits: Limits) -> bool:
     return nodes and depth
 
 
-def judge(
-    coach: Coach[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has positions of its own
-    report: Report,
-    move: Any,  # noqa: ANN401 - and moves
-    *,
-    deep: bool,
-) -> Verdict:
+def judge(coach: Coach[Any, Any], position: object, report: Report, move: object, *, deep: bool) -> Verdict:
     """What a move is against the best one of a report. `deep`: the search was deep enough for estimates to count."""
     found = next((each.score for each in report.candidates if each.move == move), None)
     if found is None:
@@ -91,12 +84,7 @@ def judge(
 
 
 def judge_held(
-    coach: Coach[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has positions of its own
-    report: Report,
-    moves: Collection[Any],
-    *,
-    deep: bool,
+    coach: Coach[Any, Any], position: object, report: Report, moves: Collection[Any], *, deep: bool
 ) -> bool | None:
     """Whether a good turn is among those that are made with one piece; None where that cannot be judged."""
     weighed = [each for each in report.candidates if each.move in moves]

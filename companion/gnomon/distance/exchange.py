@@ -324,7 +324,7 @@ class Exchange:
             self.differs = statement("distance.differs.result")
             return None
         if is_agreed:
-            return DrawAnswered(now, _other(game), True, WHO)  # noqa: FBT003 - the answer
+            return DrawAnswered(now, _other(game), accepted=True, who=WHO)
         return ResultDeclared(now, ending.winner, ending.reason, WHO)
 
     def _draw_due(self, game: Game, told: Report, now: Instant) -> Correction | None:
@@ -332,7 +332,7 @@ class Exchange:
             return None
         draw, other = game.draw, _other(game)
         if told.declined is not None and _own_offer(game) == told.declined:
-            return DrawAnswered(now, other, False, WHO)  # noqa: FBT003 - the answer
+            return DrawAnswered(now, other, accepted=False, who=WHO)
         is_new = draw is None or draw.plies < (told.offer or 0) or (not draw.is_open and draw.plies != told.offer)
         if told.offer is not None and told.offer == len(game.plies) and is_new and asked_for_a_draw(game) is None:
             return DrawOffered(now, other, WHO)

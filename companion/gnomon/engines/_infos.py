@@ -29,7 +29,7 @@ def read_info(line: str) -> Info | None:
         return None
     words = head.split()
     said = dict(pairwise(words))
-    score = _read_score(said, "proven" in words)
+    score = _read_score(said, proven="proven" in words)
     depth, nodes, rank = (
         _whole(said.get(name, ""), usual) for name, usual in (("depth", 0), ("nodes", 0), ("multipv", 1))
     )
@@ -43,7 +43,7 @@ def read_info(line: str) -> Info | None:
     )
 
 
-def _read_score(said: Mapping[str, str], proven: bool) -> Score | None:  # noqa: FBT001 - of this module alone
+def _read_score(said: Mapping[str, str], *, proven: bool) -> Score | None:
     with suppress(ValueError):
         margin = float(said["margin"]) if "margin" in said else None
         if "chance" in said:

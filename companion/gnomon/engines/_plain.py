@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, Generic
 
+from gnomon.engines._chance import draw_weighted
 from gnomon.engines.protocol import Candidate, Chance, Level, Limits, Report, Score, StoppedError
 from gnomon.rules.protocol import NATURE, OVER, GameRules, MoveT, PositionT, Rules
 from gnomon.rules.registry import kind_of
@@ -130,13 +131,7 @@ class PlainEngine(Generic[PositionT, MoveT]):
         moves = self._turns(position)
         if rules.turn(position) != NATURE:
             return moves[int(chance.random() * len(moves))]
-        weights = [rules.weight(position, move) for move in moves]
-        left = chance.random() * float(sum(weights))
-        for move, weight in zip(moves, weights, strict=True):
-            left -= float(weight)
-            if left < 0:
-                return move
-        return moves[-1]
+        return draw_weighted(moves, [float(rules.weight(position, move)) for move in moves], chance)
 
 
 def _add(tries: "Sequence[_Try[PositionT, MoveT]]", scored: Sequence[float], games: int) -> int:

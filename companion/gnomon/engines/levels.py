@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gnomon.engines._chance import draw_weighted
 from gnomon.engines.protocol import Candidate, Chance
 
 
@@ -21,9 +22,4 @@ def choose(candidates: Sequence[Candidate], loss: float, chance: Chance) -> Cand
         alive = [each for each in fits if not (each.score.proven and each.score.chance <= 0)]
         fits = alive or fits
     weights = [1 - (best - each.score.chance) / loss if loss > 0 else 1.0 for each in fits]
-    left = chance.random() * sum(weights)
-    for each, weight in zip(fits, weights, strict=True):
-        left -= weight
-        if left < 0:
-            return each
-    return fits[-1]
+    return draw_weighted(fits, weights, chance)

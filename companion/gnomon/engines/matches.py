@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from math import inf, log, log10, sqrt
 from typing import Any, Final, NamedTuple
 
+from gnomon.engines._chance import draw_weighted
 from gnomon.engines.move_list import MoveList
 from gnomon.engines.process import Answer
 from gnomon.engines.protocol import Chance
@@ -138,16 +139,10 @@ async def play_game(
     return game
 
 
-def draw(rules: Rules[Any, Any], position: Any, chance: Chance) -> Any:  # noqa: ANN401 - a game's own
+def draw(rules: Rules[Any, Any], position: object, chance: Chance) -> Any:  # noqa: ANN401 - a game's own
     """One of the moves by chance: of nature by how likely they are, of a player any that ends a turn."""
     moves = rules.legal_moves(position)
     if rules.turn(position) != NATURE:
         moves = [move for move in moves if rules.is_turn(move)] or moves
         return moves[int(chance.random() * len(moves))]
-    weights = [float(rules.weight(position, move)) for move in moves]
-    left = chance.random() * sum(weights)
-    for move, weight in zip(moves, weights, strict=True):
-        left -= weight
-        if left < 0:
-            return move
-    return moves[-1]
+    return draw_weighted(moves, [float(rules.weight(position, move)) for move in moves], chance)

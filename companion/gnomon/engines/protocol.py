@@ -48,7 +48,7 @@ class Candidate(NamedTuple):
     line: tuple[Any, ...] = ()
     wait: Duration = Duration(0)
 
-    def texts(self, rules: Rules[Any, Any], position: Any) -> Sequence[str]:  # noqa: ANN401 - of any game
+    def texts(self, rules: Rules[Any, Any], position: object) -> Sequence[str]:
         """The move and those that are expected after it, from the position in which it was weighed."""
         texts = []
         for move in (self.move, *self.line):

@@ -64,7 +64,7 @@ def exact_solver(engine: object) -> ExactSolver | None:
 def solve(
     rules: Rules[Any, Any],
     solver: ExactSolver,
-    position: Any,  # noqa: ANN401 - as above
+    position: object,
     tell: Callable[[int, int, SolvedTurns], None],
     stopped: Callable[[], bool],
 ) -> Solution:

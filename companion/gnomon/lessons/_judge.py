@@ -127,7 +127,7 @@ def _play_to(rules: Rules[Any, Any], steps: tuple[tuple[bool, tuple[str, ...], s
     return StepStart(position, tuple(turns))
 
 
-def _play(rules: Rules[Any, Any], position: Any, text: str, turns: list[tuple[str, str]]) -> Any:  # noqa: ANN401 - whatever the rules say a position is
+def _play(rules: Rules[Any, Any], position: object, text: str, turns: list[tuple[str, str]]) -> Any:  # noqa: ANN401 - whatever the rules say a position is
     """The position after a turn, which is added to the others. Raises RulesError."""
     move = rules.parse(position, text)
     turns.append((rules.turn(position), rules.text(position, move)))
@@ -145,7 +145,7 @@ def _parse_time(text: str, now: Instant) -> Instant:
     return time
 
 
-def _meets(rules: Rules[Any, Any], step: LessonStep, text: str, after: Any) -> bool:  # noqa: ANN401 - whatever the rules say a position is
+def _meets(rules: Rules[Any, Any], step: LessonStep, text: str, after: object) -> bool:
     """Whether an answer does what the step asks for."""
     goal = replace(step.goal, ruled="", lifted="")  # which no rules can tell
     if goal == Goal():

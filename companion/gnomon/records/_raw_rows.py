@@ -207,7 +207,7 @@ def _with_overflow(page: bytes, start: int, length: int, pages: dict[int, bytes]
 def _number_before(page: bytes, start: int) -> int:
     """The number of a row, a varint that ends where its header starts."""
     first = start - 1
-    while first > max(0, start - 9) and page[first - 1] >= 0x80:  # noqa: PLR2004 - more of it follows
+    while first > max(0, start - 9) and page[first - 1] >= 0x80:  # more of it follows
         first -= 1
     # The varint before it, the row's length, ends with a byte below that: this is the whole number.
     return next(_varints(page[first:start]), 0)
@@ -217,14 +217,14 @@ def _varints(data: bytes) -> Iterator[int]:
     value = 0
     for byte in data:
         value = value << 7 | byte & 0x7F
-        if byte < 0x80:  # noqa: PLR2004 - the last of it
+        if byte < 0x80:  # the last of it
             yield value
             value = 0
 
 
 def _length(kind: int) -> int:
     """Bytes of a column of some kind."""
-    if kind >= 12:  # noqa: PLR2004 - blobs and texts
+    if kind >= 12:  # blobs and texts
         return (kind - 12) // 2
     return (0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0)[kind]
 
@@ -233,6 +233,6 @@ def _value(kind: int, data: Sequence[int]) -> Value:
     """Raises UnicodeDecodeError."""
     if kind in {8, 9}:
         return kind - 8
-    if kind < 8:  # noqa: PLR2004 - integers of some length
+    if kind < 8:  # integers of some length
         return int.from_bytes(bytes(data), "big", signed=True) if kind else None
     return bytes(data).decode() if kind % 2 else bytes(data)

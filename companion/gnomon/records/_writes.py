@@ -51,7 +51,7 @@ def insert_game(values: Values) -> Write:
     return Write(_BEGIN, values)
 
 
-def insert_entry(values: Values, head: Head, game: bytes, ends: bool | None = None) -> Write:  # noqa: FBT001 - a column
+def insert_entry(values: Values, head: Head, game: bytes, *, ends: bool | None = None) -> Write:
     """A new entry after the last one, of the game with this digest; `ends` as in `Record`."""
     columns = (head.seq + 1, *values, None if ends is None else int(ends))
     new = Head(head.seq + 1, link(head.link, game, columns))

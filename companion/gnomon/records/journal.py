@@ -255,7 +255,7 @@ class Journal(JournalReader):
         with self._queue.changed:
             self._refuse_when_closed()
             self._check_references(entry)
-            write = writes.insert_entry(values, self._head, self._games[entry.game], ends)
+            write = writes.insert_entry(values, self._head, self._games[entry.game], ends=ends)
             self._head = write.head
             self._put(write)
             return self._head.seq

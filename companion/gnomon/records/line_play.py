@@ -55,7 +55,7 @@ class LinePlay:
     def __init__(self, rules: Rules[Any, Any]) -> None:
         self.rules = rules
 
-    def play(self, position: Any, line: SheetLine, at: Instant, rest: Sequence[SheetLine]) -> Acted:  # noqa: ANN401, ARG002 - by game
+    def play(self, position: object, line: SheetLine, at: Instant, _rest: Sequence[SheetLine]) -> Acted:
         """Play a line that was complete at `at`; `rest` are the lines after it. Raises RulesError."""
         rules = self.rules
         before = rules.elapse(position, at)

@@ -168,7 +168,7 @@ def _copy(path: Path, new: Path, found: Inspected) -> int:
         ended, head = dict.fromkeys(known), chain.NOTHING
         for row in _entries(source, found):
             ends = row[8] if has_marks else (1 if known[row[1]] == row[3] else None)
-            write = writes.insert_entry(row[1:8], head, found.games[row[1]], None if ends is None else bool(ends))
+            write = writes.insert_entry(row[1:8], head, found.games[row[1]], ends=None if ends is None else bool(ends))
             writes.write(target, write)
             head = write.head
             if ends is not None:

@@ -69,7 +69,7 @@ def steps(sheet: Sheet) -> Iterator[Step]:
         yield Step(number, line, acted.player, acted.text, now, position)
 
 
-def is_turn(rules: Rules[Any, Any], before: Any, step: Step) -> bool:  # noqa: ANN401 - each game has positions of its own
+def is_turn(rules: Rules[Any, Any], before: object, step: Step) -> bool:
     """Whether a line is a turn in the position `before` it: not a part of one, something beside it, or a correction."""
     if step.player == BY_HAND:
         return False
@@ -101,11 +101,7 @@ def play_to_end(sheet: Sheet) -> Ending:
 
 
 def _act_on(
-    game: LinePlay,
-    position: Any,  # noqa: ANN401 - by game
-    now: Instant,
-    line: SheetLine,
-    rest: Sequence[SheetLine],
+    game: LinePlay, position: object, now: Instant, line: SheetLine, rest: Sequence[SheetLine]
 ) -> tuple[Acted, Instant]:
     """What a line comes to, and when."""
     said = [instant for instant in (line.at, line.placed, line.lifted) if instant is not None]
@@ -143,7 +139,7 @@ def _code(error: RulesError) -> str:
     return "over" if isinstance(error, GameOverError) else "time"
 
 
-def _run_on(rules: Rules[Any, Any], position: Any) -> Any:  # noqa: ANN401 - by game
+def _run_on(rules: Rules[Any, Any], position: object) -> Any:  # noqa: ANN401 - by game
     """The position when time has nothing left to decide."""
     while (deadline := rules.deadline(position)) is not None:
         position = rules.elapse(position, deadline)

@@ -271,7 +271,7 @@ def _sensed_boards() -> Mapping[str, GameKind]:
 def _check_single_pole(record: Mapping[str, Any]) -> None:
     places = record.get(SINGLE_POLE, [])
     boards = _sensed_boards()
-    known = boards[record["board"]].single_pole if record["board"] in boards else ()
+    known = tuple(boards[record["board"]].single_pole) if record["board"] in boards else ()
     if not isinstance(places, list) or any(place not in known for place in places):
         there = ", ".join(
             f"{json.dumps(place)} ({board})" for board, kind in boards.items() for place in kind.single_pole

@@ -67,7 +67,7 @@ def _turns(sheet: Sheet, played: Iterable[Step]) -> Iterator[PlayedTurn]:
         before, began = step.position, step.at
 
 
-def person_of(rules: Rules[Any, Any], position: Any, player: str, *, is_swapped: bool) -> int | None:  # noqa: ANN401 - each game has positions of its own
+def person_of(rules: Rules[Any, Any], position: object, player: str, *, is_swapped: bool) -> int | None:
     """Which person plays as a player, from 0; None while that is open."""
     seats = list(rules.seats)
     seat = player if player in seats else rules.seat(position, player)
@@ -83,7 +83,7 @@ def has_swapped(sheet: Sheet) -> bool:
     return bool(swap) and sum(line.text == swap for line in sheet.lines) % 2 == 1
 
 
-def _move(rules: Rules[Any, Any], position: Any, text: str) -> Any:  # noqa: ANN401 - as above
+def _move(rules: Rules[Any, Any], position: object, text: str) -> Any:  # noqa: ANN401 - as above
     try:
         return rules.parse(position, text)
     except RulesError:

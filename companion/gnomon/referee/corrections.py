@@ -185,7 +185,7 @@ def _apply(game: GameT, event: events.Correction) -> Judged[GameT]:  # noqa: C90
             return warn(game, text, told, at), (Sound(Tune.QUESTION),)
         case events.PlayerHelped(held=held, fits=fits, why=why):
             told = why if isinstance(why, Statement) else Statement.plain(why)
-            return help_player(game, held, fits, told, at), ()
+            return help_player(game, held, told, at, fits=fits), ()
         case events.DrawOffered(player=player):
             return offer_draw(game, player, at), (Sound(Tune.QUESTION),)
         case events.DrawAnswered(player=player, accepted=accepted):

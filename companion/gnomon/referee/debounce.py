@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple, Self
 
 from gnomon.referee._noise import FLASH, QUIET, Noise
-from gnomon.referee.evidence import AT_ONCE, NUDGE, OUTAGE, Evidence
+from gnomon.referee.evidence import AT_ONCE, BUTTON, LIFTED, NUDGE, OUTAGE, Evidence
 from gnomon.referee.replacement import replace
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 
@@ -52,8 +52,6 @@ GLITCH: Final = 2
 _GONE: Final = 2
 """So many stamps are known of a ring that came and went."""
 
-_BUTTON: Final = "button."
-_LIFTED: Final = (".north", ".south", ".glass")
 _STAND: Final = "timer15."
 
 SHOWED: Final = Duration(5 * SECOND)
@@ -188,7 +186,7 @@ class Debouncer:
             first = min(first, shown[0])  # a ring that comes again may have been there all the time
         last = burst.last if burst.last - burst.first >= CALM else burst.first
         change = Change(burst.first, name, burst.level, burst.uncertainty)
-        return change if first == last or name.startswith(_BUTTON) else change._replace(first=first, last=last)
+        return change if first == last or name.startswith(BUTTON) else change._replace(first=first, last=last)
 
     def pending_at(self, at: Instant) -> tuple[Change, ...]:
         """The changes that are no evidence yet, stamped later than an instant, but may have happened before."""
@@ -474,17 +472,17 @@ class Debouncer:
     def _pulses(self, name: str) -> bool:
         """Whether an input has just moved too often for a hand, and too slowly for chatter."""
         starts = self.history[name]
-        if len(starts) != PULSE_BURSTS or name.startswith(_BUTTON) or not self.evidence.contradictions:
+        if len(starts) != PULSE_BURSTS or name.startswith(BUTTON) or not self.evidence.contradictions:
             return False
         return all(later - start >= PULSE for start, later in pairwise(starts))
 
     def _has_glass(self, space: str) -> bool:
         """Whether a glass stands on a space, or is just coming to stand there."""
-        sockets = [f"{space}{kind}" for kind in _LIFTED]
+        sockets = [f"{space}{kind}" for kind in LIFTED]
         return any(name in self.on or (name in self.bursts and self.bursts[name].level) for name in sockets)
 
     def _chatters(self, name: str, burst: Burst, now: Instant) -> bool:
-        most = BUTTON_BURSTS if name.startswith(_BUTTON) else CHATTER_BURSTS
+        most = BUTTON_BURSTS if name.startswith(BUTTON) else CHATTER_BURSTS
         return now - burst.first >= CHATTER_LENGTH or len(self.history[name]) >= most
 
 
@@ -495,12 +493,12 @@ def _away_at_least(shown: int, evidence: Evidence) -> int:
 
 def _is_touch(change: Change) -> bool:
     """Whether hands went on: a button was pressed, or a glass lifted."""
-    return change.value if change.input.startswith(_BUTTON) else not change.value and change.input.endswith(_LIFTED)
+    return change.value if change.input.startswith(BUTTON) else not change.value and change.input.endswith(LIFTED)
 
 
 def _is_socket(name: str) -> bool:
     """Whether an input shows a glass on a space."""
-    return name.endswith(_LIFTED) and not name.startswith(_STAND)
+    return name.endswith(LIFTED) and not name.startswith(_STAND)
 
 
 def _is_stand(name: str) -> bool:
@@ -519,7 +517,7 @@ def _is_shaky(starts: Sequence[Instant], at: Instant) -> bool:
 
 def _is_set_down(change: Change) -> bool:
     """Whether a glass was set down."""
-    return change.value and change.input.endswith(_LIFTED)
+    return change.value and change.input.endswith(LIFTED)
 
 
 def _order(change: Change) -> tuple[Instant, bool, str]:
@@ -589,10 +587,10 @@ def _bore(on: Change, off: Change, waiting: Collection[Change], evidence: Eviden
     A ring that went as soon as the glass speaks for nothing: a sleeve brushed over both.
     """
     space, _, kind = on.input.partition(".")
-    built = (f"{space}.ring", _BUTTON)
+    built = (f"{space}.ring", BUTTON)
     its = [it for it in waiting if it.value and on.at < it.at <= off.at and it.input.startswith(built)]
     if evidence.contradictions:
-        its = [it for it in its if it.input.startswith(_BUTTON) or not _went(it, waiting, evidence)]
+        its = [it for it in its if it.input.startswith(BUTTON) or not _went(it, waiting, evidence)]
     return bool(its) and not kind.startswith("ring")
 
 

@@ -23,8 +23,12 @@ OUTAGE: Final = Duration(50 * MILLISECOND)
 READ: Final = Duration(1 * SECOND)
 """Nobody reads a question in less that is no part of play: what was pressed sooner was pressed for something else."""
 
-_BUTTON: Final = "button."
-_LIFTED: Final = (".north", ".south", ".glass")
+BUTTON: Final = "button."
+"""How the names of buttons begin."""
+
+LIFTED: Final = (".north", ".south", ".glass")
+"""How the names of inputs end that show a glass."""
+
 _TRUSTED_STAND: Final = "timer15.glass"
 _TILE: Final = ".tile"
 
@@ -68,11 +72,11 @@ class Evidence(NamedTuple):
 
     def holds(self, name: str, *, value: bool) -> Duration:
         """How long a change of that input to that level must last. Buttons are at rest between two presses."""
-        if name.startswith(_BUTTON):
+        if name.startswith(BUTTON):
             return Duration(0)
         if name.endswith(_TILE):
             return self.squares
-        if name == _TRUSTED_STAND or (not value and name.endswith(_LIFTED)):
+        if name == _TRUSTED_STAND or (not value and name.endswith(LIFTED)):
             return self.lifted
         return self.stands
 

@@ -267,7 +267,7 @@ class Game:
         swap = kind_of(self.rules.name).swap
         return bool(swap) and sum(ply.text == swap for ply in self.plies) % 2 == 1
 
-    def seat_of(self, player: str, position: Any) -> str:  # noqa: ANN401 - as above
+    def seat_of(self, player: str, position: object) -> str:
         """The place where the person sat down who plays as somebody: the two may have changed sides since."""
         seats = tuple(self.rules.seats)
         seat: str = self.rules.seat(position, player) or player

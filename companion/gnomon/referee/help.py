@@ -35,7 +35,7 @@ def held_by_person(game: Game) -> Held | None:
     return game.board.in_hand(game) if _may_be_helped(game) else None
 
 
-def help_player(game: GameT, held: str, fits: bool, said: Statement, at: Instant) -> GameT:  # noqa: FBT001 - as in the event
+def help_player(game: GameT, held: str, said: Statement, at: Instant, *, fits: bool) -> GameT:
     """The game whose player is helped. Raises CorrectionError if that does not belong to what is on the board now."""
     helped = Helped(held, fits, at, said, len(game.plies))
     if not _is_due(game, helped):

@@ -199,7 +199,7 @@ def hands_left(game: Game, now: Instant) -> Duration | None:
     return Duration(arrived + game.opponent.hands - until)
 
 
-def plays_as(game: Game, player: str, position: Any) -> bool:  # noqa: ANN401 - each game has a position of its own
+def plays_as(game: Game, player: str, position: object) -> bool:
     """Whether an engine plays as that player in a position: it keeps its place when the two persons change sides."""
     opponent = game.opponent
     if opponent is None or player not in game.rules.players:
@@ -238,7 +238,7 @@ def engine_that_acts(game: Game) -> Opponent | None:
     return opponent.at(seat_at_table(game, told.player, game.position))
 
 
-def seat_at_table(game: Game, player: str, position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
+def seat_at_table(game: Game, player: str, position: object) -> str:
     """The place where the person sat down who plays as somebody: the two may have changed sides since."""
     return game.seat_of(player, position)
 

@@ -11,7 +11,7 @@ _TWO: Final = 2
 _FOUR: Final = 4
 
 
-def actor(rules: Rules[Any, Any], position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
+def actor(rules: Rules[Any, Any], position: object) -> str:
     """Who is to act, or for whom a tile is drawn or sticks are thrown; empty when the game is over."""
     return "" if rules.turn(position) == OVER else rules.actor(position)
 
@@ -29,7 +29,7 @@ def teams(rules: Rules[Any, Any]) -> Teams:
     return players[:1], players[1:]
 
 
-def side_of(rules: Rules[Any, Any], sides: Teams, position: Any, player: str) -> int | None:  # noqa: ANN401 - as above
+def side_of(rules: Rules[Any, Any], sides: Teams, position: object, player: str) -> int | None:
     """The side of the clock on which somebody plays: 0 or 1, or None for nobody's."""
     name = rules.seat(position, player) if player in rules.players else player
     return next((side for side, team in enumerate(sides) if name in team or player in team), None)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def replace(value: T, /, **changes: Any) -> T:  # noqa: ANN401 - each field has a type of its own
+def replace(value: T, /, **changes: Any) -> T:
     """The value with other values in some fields, and without what its cached properties have computed.
 
     A dataclass with slots is copied by `dataclasses.replace`; one without has no `__post_init__`.
@@ -34,7 +34,7 @@ def replace(value: T, /, **changes: Any) -> T:  # noqa: ANN401 - each field has 
 
 
 @cache
-def _names(kind: Any) -> tuple[frozenset[str], tuple[str, ...]]:  # noqa: ANN401 - a dataclass has no type of its own
+def _names(kind: object) -> tuple[frozenset[str], tuple[str, ...]]:
     """The names of the fields and of the cached properties of a dataclass without slots; none of one with slots."""
     if "__slots__" in kind.__dict__:
         return frozenset(), ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import announce
@@ -297,7 +297,7 @@ def _check_may_move(game: Game) -> None:
         raise CorrectionError(statement("told.clock.start"))
 
 
-def _on_the_clock(game: Game, position: Any, when: Instant) -> tuple[MatchClock | None, MatchClock | None, Instant]:  # noqa: ANN401 - each game has a position of its own
+def _on_the_clock(game: Game, position: object, when: Instant) -> tuple[MatchClock | None, MatchClock | None, Instant]:
     """The match clock after a move to a position, and as it was when the move was made, at a game time.
 
     A turn ends when another side is to act: a throw, or a second move of the same side, presses nothing.

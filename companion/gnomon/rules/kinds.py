@@ -3,7 +3,7 @@
 A part is named "module:name", so that a kind costs nothing before its game is played.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -17,9 +17,12 @@ class GameKind:
     that says how it looks. `boards` are, by name, the boards with
     sensors that it is played on, each the function that begins a game there; on its `own_board` it is played always.
     `inputs` are the functions that say, for what the sensors tell, every input that such a board may have, and
-    `single_pole` the places there whose sensors may see one pole only.
+    `single_pole` the places there whose sensors may see one pole only, each with an input that a board has just then.
+    `tags` maps the codes that a reader reads on pieces to the turns that they mean.
     `hands` is the class of the hands that play there in a demonstration, where a turn is not entered: its
     `begin_turn(game, at, chance)` answers the edges that the sensors will see.
+
+    `demonstrated` are settings under which a simulated hall plays the game; without them it does not.
 
     `sgf` is the game's number in SGF and `colours` are its players who are Black and White there; without a number
     it is not written as SGF. `lines` is the class that plays the lines of a score sheet, where they say more than a
@@ -37,9 +40,11 @@ class GameKind:
     show: str
     boards: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
-    single_pole: tuple[str, ...] = ()
+    single_pole: Mapping[str, str] = field(default_factory=dict)
+    tags: str = ""
     own_board: str = ""
     hands: str = ""
+    demonstrated: tuple[Mapping[str, object], ...] = ()
     sgf: int = 0
     colours: tuple[str, str] = ("", "")
     lines: str = ""
@@ -51,6 +56,10 @@ class GameKind:
     levels: int = 8
     plays_apart: bool = False
     solved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def single_places(self, inputs: Collection[str]) -> tuple[str, ...]:
+        """The places at which a board with those inputs sees one pole only."""
+        return tuple(place for place, name in self.single_pole.items() if name in inputs)
 
     def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""

@@ -11,14 +11,14 @@ from gnomon.refusals import statement
 from gnomon.rules.protocol import NATURE, Rules, RulesError
 
 
-def pick(rules: Rules[Any, Any], position: Any, below: Callable[[int], int]) -> str:  # noqa: ANN401 - by game
+def pick(rules: Rules[Any, Any], position: object, below: Callable[[int], int]) -> str:
     """What falls, as text; `below` gives a whole number below its argument, each as likely. Raises RulesError."""
     weighed = weights(rules, position)
     ends = list(accumulate(weight for _, weight in weighed))
     return weighed[bisect_right(ends, below(ends[-1]))][0]
 
 
-def weights(rules: Rules[Any, Any], position: Any) -> Sequence[tuple[str, int]]:  # noqa: ANN401 - by game
+def weights(rules: Rules[Any, Any], position: object) -> Sequence[tuple[str, int]]:
     """Everything that may be thrown or drawn now, each with its weight: whole numbers, in the proportion of the odds.
 
     Raises RulesError when nothing is due.

@@ -226,19 +226,19 @@ class GameRules(Generic[PositionT, MoveT]):
         """Everybody who plays."""
         return self.players
 
-    def is_turn(self, move: MoveT) -> bool:  # noqa: ARG002 - a game in which not every move is one says so
+    def is_turn(self, _move: MoveT) -> bool:
         """Whether the move ends a turn: every move does."""
         return True
 
-    def deadline(self, position: PositionT) -> Instant | None:  # noqa: ARG002 - no time in these rules
+    def deadline(self, _position: PositionT) -> Instant | None:
         """None: nothing changes by itself."""
         return None
 
-    def elapse(self, position: PositionT, now: Instant) -> PositionT:  # noqa: ARG002 - no time in these rules
+    def elapse(self, position: PositionT, _now: Instant) -> PositionT:
         """The same position."""
         return position
 
-    def seat(self, position: PositionT, player: str) -> str | None:  # noqa: ARG002 - nobody changes places
+    def seat(self, _position: PositionT, player: str) -> str | None:
         """The player himself."""
         return player
 
@@ -250,14 +250,14 @@ class GameRules(Generic[PositionT, MoveT]):
         """The texts of all legal moves."""
         return [self.text(position, move) for move in self.legal_moves(position)]
 
-    def weight(self, position: PositionT, move: MoveT) -> Fraction | int:  # noqa: ARG002 - one is as likely as another
+    def weight(self, _position: PositionT, _move: MoveT) -> Fraction | int:
         """1: all are as likely."""
         return 1
 
-    def handed_to(self, position: PositionT, side: int) -> PositionT:  # noqa: ARG002 - the rules say who acts
+    def handed_to(self, position: PositionT, _side: int) -> PositionT:
         """The same position."""
         return position
 
-    def off_turn(self, position: PositionT) -> Sequence[MoveT]:  # noqa: ARG002 - who is not on turn waits
+    def off_turn(self, _position: PositionT) -> Sequence[MoveT]:
         """Nothing."""
         return ()

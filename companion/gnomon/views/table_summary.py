@@ -88,7 +88,7 @@ def summary(game: Game, now: Instant, health: tuple[Statement, ...] = (), words:
 
 def picture_svg(  # noqa: PLR0913  # what is seen, and all that is told beside it
     rules: Rules[Any, Any],
-    position: Any,  # noqa: ANN401  # whatever the rules say a position is
+    position: object,
     last_move: str = "",
     caption: str = "",
     words: Words = ENGLISH,
@@ -101,7 +101,7 @@ def picture_svg(  # noqa: PLR0913  # what is seen, and all that is told beside i
 
 
 @lru_cache(maxsize=12)
-def _of_position(rules: Rules[Any, Any], position: Any, told: tuple[str, str], words: Words) -> Json:  # noqa: ANN401 - whatever the rules say it is
+def _of_position(rules: Rules[Any, Any], position: object, told: tuple[str, str], words: Words) -> Json:
     """What changes with the position, the last move and the result alone: it is told each second, and made once."""
     last_move, result = told
     shown = show(rules.name)
@@ -125,7 +125,7 @@ def _announced_picture(game: Game, words: Words) -> Json:
 
 
 @lru_cache(maxsize=4)
-def _picture_after(rules: Rules[Any, Any], position: Any, text: str, words: Words) -> str:  # noqa: ANN401 - whatever the rules say it is
+def _picture_after(rules: Rules[Any, Any], position: object, text: str, words: Words) -> str:
     after = rules.play(position, rules.parse(position, text))
     return picture_svg(rules, after, text, words("players.not_played"), words)
 

@@ -97,7 +97,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def collect(  # noqa: PLR0913 - one for each option
-        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
+        *arguments: Any,
         host: str,
         port: int,
         page: bool,
@@ -109,7 +109,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
         spectator_delay: float,
         puzzles: bool,
         tournament: bool,
-        **others: Any,  # noqa: ANN401 - as above
+        **others: Any,
     ) -> None:
         if tls_key is not None and tls_certificate is None:
             message = "--tls-key needs --tls-certificate."

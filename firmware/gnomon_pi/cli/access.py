@@ -42,7 +42,7 @@ def list_people(state: Path | None) -> None:
 @click.argument("name", required=False)
 @_STATE
 @click.option("--everyone", is_flag=True, help="Forget all people and devices, as at the first start.")
-def reset(name: str | None, state: Path | None, everyone: bool) -> None:  # noqa: FBT001 - click's way
+def reset(*, name: str | None, state: Path | None, everyone: bool) -> None:
     """Give NAME a new PIN or password; a running daemon goes on, and all sessions and tokens of NAME end."""
     from gnomon.web.access import names
 

@@ -46,10 +46,11 @@ _EXPIRIES = 40
 @click.option(
     "--expiries", type=click.IntRange(1, 10_000), default=_EXPIRIES, hidden=True, help="How many expiries to inject."
 )
-def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
+def accuracy(  # noqa: PLR0913 - one for each option
+    *,
     board: str,
     wiring: Path | None,
-    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    simulated: bool,
     minutes: float,
     journal: Path | None,
     out: Path,

@@ -64,11 +64,12 @@ class Keeper:
     "--runs", type=click.IntRange(FEWEST, 20), default=FEWEST, show_default=True, help="Runs in each direction."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulated glasses.")
-def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
+def calibrate(  # noqa: PLR0913 - one for each option
+    *,
     board: str,
     wiring: Path | None,
-    simulated: bool,  # noqa: FBT001 - click hands options over by name
-    light: bool,  # noqa: FBT001 - click hands options over by name
+    simulated: bool,
+    light: bool,
     calibration: Path | None,
     glasses: tuple[str, ...],
     runs: int,

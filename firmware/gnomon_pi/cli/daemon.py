@@ -31,7 +31,7 @@ from gnomon.referee.opponents import split_opponent
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Refusal, Statement, statement, statement_of
 from gnomon.rules.protocol import RulesError
-from gnomon.rules.registry import BARE_CLOCK, GAMES
+from gnomon.rules.registry import BARE_CLOCK, GAMES, kind_of
 from gnomon_pi import config
 from gnomon_pi.cli._assembly import AlreadyRunningError, DaemonOptions, StartError, serve
 from gnomon_pi.cli._web_options import PageError, PageOptions, front_options
@@ -106,11 +106,12 @@ class _BoardCommands(CommandGroup):
 @lessons_option
 @click.version_option(package_name="gnomon")
 @click.pass_context
-def main(  # noqa: PLR0913, PLR0917 - one for each option
+def main(  # noqa: PLR0913 - one for each option
     context: click.Context,
+    *,
     board: str,
     game: str | None,
-    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    simulated: bool,
     wiring: Path | None,
     variant: str,
     level: int | None,
@@ -119,18 +120,18 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     journal: Path | None,
     witness: tuple[Path, ...],
     calibration: Path | None,
-    warnings: bool,  # noqa: FBT001 - as above
-    unless_running: bool,  # noqa: FBT001 - as above
-    let_it_play: bool,  # noqa: FBT001 - as above
+    warnings: bool,
+    unless_running: bool,
+    let_it_play: bool,
     seed: int | None,
-    hurried: bool,  # noqa: FBT001 - as above
-    announce: bool,  # noqa: FBT001 - as above
-    safe: bool,  # noqa: FBT001 - as above
+    hurried: bool,
+    announce: bool,
+    safe: bool,
     safe_if: tuple[Path, ...],
-    durable: bool,  # noqa: FBT001 - as above
+    durable: bool,
     front: PageOptions | None,
     delay: float,
-    tournament: bool,  # noqa: FBT001 - as above
+    tournament: bool,
     hall: HallOptions | None,
     relay: RelayOptions | None,
 ) -> None:
@@ -304,10 +305,9 @@ def _size(where: DaemonOptions, orders: Orders, journal: Journal) -> int | None:
 
 def _size_in(settings: Mapping[str, object]) -> int:
     """The size of the board under settings, among which those of a clock and an opponent may stand."""
-    from gnomon.games.tayu.rules.settings import TayuSettings
-
     of_rules, _ = split_settings(split_opponent(split_exercise(settings)[0])[0])
-    return TayuSettings.from_mapping(of_rules).size
+    size: int = kind_of(TAYU).rules_of(of_rules).settings.size
+    return size
 
 
 if __name__ == "__main__":

@@ -47,15 +47,16 @@ REMEMBERED: Final = Path("/etc/gnomon/install.conf")  # of install.sh
     "--scans", type=click.IntRange(1, 100_000), default=300, show_default=True, help="Scans of the board at rest."
 )
 @click.pass_context
-def doctor(  # noqa: PLR0913, PLR0917 - one for each option
+def doctor(  # noqa: PLR0913 - one for each option
     context: click.Context,
+    *,
     board: str | None,
     variant: str,
     wiring: Path | None,
     journal: Path | None,
-    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    simulated: bool,
     bundle: Path | None,
-    as_json: bool,  # noqa: FBT001 - click hands options over by name
+    as_json: bool,
     scans: int,
 ) -> None:
     """Find out what is wrong with this machine and its board, and say what to do. Do not touch the board meanwhile.

@@ -30,7 +30,7 @@ _LONGEST: Final = 64 * 1024
     help="Where the daemon looks for it (its options --hall and --hall-if).",
 )
 @click.option("--leave", is_flag=True, help="Leave the hall: remove the file.")
-def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None:  # noqa: FBT001 - click's way
+def join(*, code: str | None, source: Path | None, to: Path, leave: bool) -> None:
     """Let this board join a hall, with the CODE that `gnomon hall enrol` made: scan it when asked, or paste it.
 
     CODE is `gnomon-hall:...`, or - to read it from standard input. Only the daemon can read the file that is written.

@@ -61,8 +61,9 @@ class SafeModeOptions:
 )
 @click.option("--why", help="The fault to show.  [default: the daemon's last error]")
 @click.pass_context
-def safe(  # noqa: PLR0913, PLR0917 - one for each option
+def safe(  # noqa: PLR0913 - one for each option
     context: click.Context,
+    *,
     wiring: Path | None,
     board: str | None,
     variant: str,

@@ -100,7 +100,7 @@ def last_game(journal: Path) -> LastGame:
 @click.option("--journal", "journals", type=click.Path(path_type=Path), multiple=True, help="May be repeated.")
 @click.option("--state", type=click.Path(path_type=Path), help="Ask about every journal in this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def status(journals: tuple[Path, ...], state: Path | None, as_json: bool) -> None:  # noqa: FBT001 - click's way
+def status(*, journals: tuple[Path, ...], state: Path | None, as_json: bool) -> None:
     """Say whether a game is being played; a running daemon is not disturbed.
 
     The exit code is 0 whatever the answer is. If a journal is missing or cannot be read, the answer says so, with

@@ -31,15 +31,16 @@ from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
     "--simulated", is_flag=True, help="A wrongly wired board in software; simulated hands do what the walk asks."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="With --simulated: how it is wired wrongly.")
-def walk(  # noqa: PLR0913, PLR0917 - one for each option
+def walk(  # noqa: PLR0913 - one for each option
+    *,
     wiring: Path | None,
     board: str | None,
     variant: str,
     size: int | None,
     out: Path,
-    quick: bool,  # noqa: FBT001 - click hands options over by name
+    quick: bool,
     only: tuple[str, ...],
-    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    simulated: bool,
     seed: int,
 ) -> None:
     """Walk over a freshly wired board: put a piece where you are told, and the description is corrected.

@@ -33,12 +33,13 @@ _BOARDS = "kicad"
     multiple=True,
     help="Only these. kicad is circuit boards, which take a minute.  [default: all but kicad]",
 )
-def wiring(  # noqa: PLR0913, PLR0917 - one for each option
+def wiring(  # noqa: PLR0913 - one for each option
+    *,
     file: Path | None,
     board: str | None,
     size: int | None,
     variant: str,
-    every: bool,  # noqa: FBT001 - click hands options over by name
+    every: bool,
     out: Path,
     formats: tuple[str, ...],
 ) -> None:

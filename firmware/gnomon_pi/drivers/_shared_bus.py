@@ -72,7 +72,7 @@ class BusUser:
         with self.turn() as bus:
             return bus.read_i2c_block_data(i2c_addr, register, length)
 
-    def i2c_rdwr(self, *messages: Any) -> None:  # noqa: ANN401 - smbus2's `i2c_msg` has no type
+    def i2c_rdwr(self, *messages: Any) -> None:
         """Write and read `i2c_msg`s in one transaction. Raises OSError when nobody answers."""
         with self.turn() as bus:
             bus.i2c_rdwr(*messages)

@@ -30,7 +30,7 @@ class Buzzer:
         self._pin = buzzer.pin
         self._is_known = buzzer.active_low is not None
         kind = _Active if buzzer.active else _Passive
-        self._make: Callable[[], _Voice] = lambda: kind(buzzer.pin, bool(buzzer.active_low), pin_factory)
+        self._make: Callable[[], _Voice] = lambda: kind(buzzer.pin, pin_factory, active_low=bool(buzzer.active_low))
         self._later = later
         self._voice: _Voice | None = None
         self._tune = 0
@@ -101,7 +101,7 @@ class _Passive:
     gpiozero's TonalBuzzer rests at low, and would leave current in a piezo that is switched on by a low level.
     """
 
-    def __init__(self, pin: int, active_low: bool, pin_factory: PinFactory) -> None:  # noqa: FBT001 - as of an Output
+    def __init__(self, pin: int, pin_factory: PinFactory, *, active_low: bool) -> None:
         self._silence = active_low
         self._device = gpiozero.OutputDevice(
             pin, active_high=not active_low, initial_value=False, pin_factory=pin_factory
@@ -127,7 +127,7 @@ class _Passive:
 class _Active:
     """A buzzer with an oscillator of its own."""
 
-    def __init__(self, pin: int, active_low: bool, pin_factory: PinFactory) -> None:  # noqa: FBT001 - as of an Output
+    def __init__(self, pin: int, pin_factory: PinFactory, *, active_low: bool) -> None:
         self._device = gpiozero.OutputDevice(
             pin, active_high=not active_low, initial_value=False, pin_factory=pin_factory
         )

@@ -104,7 +104,7 @@ class I2cBus(Protocol):
         """Read up to 32 bytes from a register on, in one transaction. Raises OSError when nobody answers."""
         ...
 
-    def i2c_rdwr(self, *messages: Any) -> None:  # noqa: ANN401 - smbus2's `i2c_msg` has no type
+    def i2c_rdwr(self, *messages: Any) -> None:
         """Write and read `i2c_msg`s in one transaction. Raises OSError when nobody answers."""
         ...
 
@@ -116,7 +116,7 @@ class I2cBus(Protocol):
 class I2cTransfers(Protocol):
     """An I2C bus of smbus2 for chips that have no registers."""
 
-    def i2c_rdwr(self, *messages: Any) -> None:  # noqa: ANN401 - smbus2's `i2c_msg` has no type
+    def i2c_rdwr(self, *messages: Any) -> None:
         """Write and read `i2c_msg`s in one transaction. Raises OSError when nobody answers."""
         ...
 

@@ -49,13 +49,7 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of the hall, handed over as `hall`: HallOptions, or None for none."""
 
     @wraps(command)
-    def collect(
-        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
-        hall: Path | None,
-        hall_if: Path | None,
-        home_assistant: bool,
-        **others: Any,  # noqa: ANN401 - as above
-    ) -> None:
+    def collect(*arguments: Any, hall: Path | None, hall_if: Path | None, home_assistant: bool, **others: Any) -> None:
         if hall is None and hall_if is not None and hall_if.exists():
             hall = hall_if
         if home_assistant and hall is None and hall_if is None:

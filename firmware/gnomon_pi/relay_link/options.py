@@ -67,12 +67,7 @@ def relay_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of the relay, handed over as `relay`: RelayOptions, or None for none."""
 
     @wraps(command)
-    def collect(
-        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
-        relay: str | None,
-        relay_authority: Path | None,
-        **others: Any,  # noqa: ANN401 - as above
-    ) -> None:
+    def collect(*arguments: Any, relay: str | None, relay_authority: Path | None, **others: Any) -> None:
         if relay_authority is not None and relay is None:
             message = "--relay-authority needs --relay."
             raise click.UsageError(message)

@@ -32,14 +32,15 @@ _NOW: Final = Instant(0)  # the controller stamps what it is given
 class MenuDesk:
     """The menu in the daemon's loop: buttons come in, pictures go out, and the controller does the rest."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the parts of the daemon that it stands between
+    def __init__(  # noqa: PLR0913 - the parts of the daemon that it stands between
         self,
         runner: Runner,
         controller: BoardController,
         show: Outputs,
         watch: Watch,
         words: Words,
-        large: bool,  # noqa: FBT001 - as above
+        *,
+        large: bool,
     ) -> None:
         self.menu = BoardMenu(runner, self, self._offers, words, large=large)
         self._runner = runner

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
-from gnomon.games.tamsk.sensing.inputs import sensing_of
 from gnomon.referee.events import Event, InputChanged
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
@@ -102,8 +101,9 @@ class Host:
 
     @property
     def sensing(self) -> Sensing:
-        """What the sensors of the TAMSK board tell of a glass."""
-        return sensing_of(self.sampled)._replace(registers=self.registers)
+        """What the sensors tell, by the inputs that the board has."""
+        single = kind_of(self.own_game).single_places(self.sampled) if self.own_game else ()
+        return Sensing(single, self.registers)
 
     @property
     def own_game(self) -> str:

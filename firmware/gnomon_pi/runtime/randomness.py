@@ -37,11 +37,11 @@ class SystemChance:
     def __init__(self) -> None:
         self._random = SystemRandom()
 
-    def below(self, bound: int, number: int) -> int:  # noqa: ARG002 - by the protocol
+    def below(self, bound: int, _number: int) -> int:
         """A whole number from 0 to below `bound`."""
         return self._random.randrange(bound)
 
-    def name(self, number: int) -> str:  # noqa: ARG002 - by the protocol
+    def name(self, _number: int) -> str:
         """The operating system."""
         return "chance of the operating system"
 

@@ -236,7 +236,7 @@ class Runner:
         now = self._watch.now()
         if self.host.sampled:
             self._blind_until = Instant(now + FIRST_LOOK)
-        self.post(tuple(InputEdge(now, button, False) for button in self.host.buttons if button in live_game.on))  # noqa: FBT003 - a level
+        self.post(tuple(InputEdge(now, button, value=False) for button in self.host.buttons if button in live_game.on))
 
     def correct(
         self, correction: Correction, wish: Mapping[str, object] | None = None, after: int | None = None

@@ -123,7 +123,7 @@ class Service:
         self._coach: CoachDesk | None = None
         self._menu = None
         if self._display is not None:
-            self._menu = MenuDesk(self.runner, self.controller, self._show, parts.watch, orders.words, large)
+            self._menu = MenuDesk(self.runner, self.controller, self._show, parts.watch, orders.words, large=large)
         self._reading = TagInput(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:

@@ -3,13 +3,14 @@
 The table has no rules: everything a hand can do is allowed, legal or not. What is refused is the impossible.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple, Self, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, START
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import (
     GLASS,
     POLES,
@@ -28,6 +29,7 @@ GLASSES: Final = tuple(PLAYERS[glass // 3] for glass in range(6))
 
 RINGS_EACH: Final = 32
 TIMER_LEVEL: Final = 3  # the level of the rules at which the 15-second glass is used
+_TURNED_OVER: Final = 2  # the level from which it matters which end of a glass is up (rule 10)
 
 
 _IN_HAND: Final = (statement("told.hands.none_in_hand"), statement("told.hands.not_in_hand"))
@@ -102,6 +104,41 @@ class TamskTable:
             sensing=sensing,
         )
 
+    @classmethod
+    def of(cls, game: TamskGame, on: Collection[str]) -> Self:
+        """The table as a game that was brought back last sensed it: `on` are the inputs that it believes to be 1.
+
+        Glasses that no socket shows are in the hand.
+        """
+        standing, poles = _standing_glasses(on, game)
+        rings = {name: sum(f"{name}.ring{height}" in on for height in range(1, 5)) for name in BOARD.names}
+        # Rings look alike to the board; whose they are is given out by what the holders lack.
+        dropped = RINGS_EACH - game.rules.score(game.position)[PLAYERS[0]]
+        stacks = {}
+        for name, count in rings.items():
+            red = min(dropped, count)
+            dropped -= red
+            stacks[name] = (PLAYERS[0],) * red + (PLAYERS[1],) * (count - red)
+        on_board = [ring for stack in stacks.values() for ring in stack]
+        timer = next((pole for pole, name in enumerate(POLES) if f"{TIMER}.{name}" in on), None)
+        if f"{TIMER}.{GLASS}" in on:
+            timer = game.trust.timer
+        return cls(
+            standing=standing,
+            poles=poles,
+            stacks=stacks,
+            holders={player: RINGS_EACH - on_board.count(player) for player in PLAYERS},
+            timer15=game.timer_pole if timer is None else timer,
+            timer15_in_hand=timer is None and game.timer_pole is not None,
+            in_hand=tuple(glass for glass in range(len(poles)) if glass not in standing.values()),
+            sensing=Sensing(game.sensing.single),
+        )
+
+    @property
+    def trusts_timer(self) -> bool:
+        """Whether the board does not see which way up the 15-second glass stands."""
+        return trusts_timer(self.sensing)
+
     def inputs(self) -> dict[str, int]:
         """What every input of the board shows of this table: 0 or 1."""
         return dict.fromkeys(self.names(), 0) | dict.fromkeys(self.on(), 1)
@@ -119,7 +156,7 @@ class TamskTable:
             if stack:
                 shown.update(_rings(space, len(stack)))
         if self.timer15 is not None and not self.timer15_in_hand:
-            shown.add(f"{TIMER}.{GLASS if trusts_timer(self.sensing) else POLES[self.timer15]}")
+            shown.add(f"{TIMER}.{GLASS if self.trusts_timer else POLES[self.timer15]}")
         return shown | self.pressed
 
     def glass_on(self, space: str) -> int | None:
@@ -290,3 +327,65 @@ def _pick(
         raise ImpossibleActError(none[wanted is not None])
     chosen = glasses[-1] if wanted is None else wanted
     return chosen, tuple(glass for glass in glasses if glass != chosen)
+
+
+# A table that agrees with the game
+
+
+def next_to_tidy(table: TamskTable, game: TamskGame) -> TableAct | None:
+    """The next thing to do for the table to show what the game believes, or None when it does."""
+    return next(_differences(table, game), None)
+
+
+def _standing_glasses(on: Collection[str], game: TamskGame) -> tuple[dict[str, int], tuple[int, ...]]:
+    # Where one pole is seen, a glass stands as the game has it: which way up, nobody can tell.
+    kinds = {**{kind: pole for pole, kind in enumerate(POLES)}, GLASS: None}
+    shown = {name: pole for name in BOARD.names for kind, pole in kinds.items() if f"{name}.{kind}" in on}
+    believed = {BOARD.names[space]: glass for glass, space in enumerate(game.position.glasses)}
+    standing = {name: believed[name] for name in shown if name in believed}
+    # A glass on another space is one of the mover's that is missing: he may be in the middle of a turn, and has moved
+    # it to a neighbour. What shows a pole beyond that was a glitch.
+    mover = game.position.mover
+    elsewhere = [name for name in shown if name not in believed]
+    for origin, glass in sorted(believed.items(), key=lambda each: each[1] // 3 != mover):
+        if origin not in standing and elsewhere:
+            near = {BOARD.names[space] for space in BOARD.neighbours[BOARD.index[origin]]}
+            place = next((name for name in elsewhere if name in near), elsewhere[0])
+            elsewhere.remove(place)
+            standing[place] = glass
+    poles = list(game.poles)
+    for name, glass in standing.items():
+        pole = shown[name]
+        poles[glass] = poles[glass] if pole is None else pole
+    return standing, tuple(poles)
+
+
+def _differences(table: TamskTable, game: TamskGame) -> Iterator[TableAct]:
+    yield from _glasses(table, game)
+    for space, name in enumerate(BOARD.names):
+        rings, wanted = len(table.stacks[name]), game.position.rings_on(space)
+        if rings > wanted:
+            yield TableAct(Verb.TAKE_RING, name)
+        if rings < wanted:
+            yield TableAct(Verb.DROP_RING, name, max(table.holders, key=table.holders.__getitem__))
+    # Where one pole is seen, every set-down counts as a turning: what the game trusts is what it must be mended by.
+    timer15 = game.trust.timer if trusts_timer(game.sensing) else table.timer15
+    if table.timer15_in_hand:
+        yield TableAct(Verb.PUT_TIMER15, turned=trusts_timer(game.sensing) or timer15 != game.timer_pole)
+    elif timer15 != game.timer_pole:
+        yield TableAct(Verb.LIFT_TIMER15)
+    yield from (TableAct(Verb.RELEASE, button) for button in table.pressed)
+
+
+def _glasses(table: TamskTable, game: TamskGame) -> Iterator[TableAct]:
+    """First the glasses that are away from the board, then those that stand wrong."""
+    turned_over = game.rules.settings.level >= _TURNED_OVER
+    believed = {glass: BOARD.names[space] for glass, space in enumerate(game.position.glasses)}
+    wrong_way = {glass for glass in believed if turned_over and table.poles[glass] != game.poles[glass]}
+    for glasses, verb in ((table.in_hand, Verb.PLACE), (table.beside, Verb.SET_UP)):
+        for glass in glasses:
+            if believed[glass] not in table.standing:
+                yield TableAct(verb, believed[glass], glass=glass, turned=glass in wrong_way)
+    for name, glass in table.standing.items():
+        if believed[glass] != name or glass in wrong_way:
+            yield TableAct(Verb.LIFT, name)

@@ -1,15 +1,13 @@
 """Keep the simulated table and board in sync, and play on them with simulated hands."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Final, assert_never
 
-from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER, sensing_of, trusts_timer
 from gnomon.referee.events import ClockPressed, InputChanged, TurnEntered
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
@@ -18,14 +16,15 @@ from gnomon.referee.opponents import is_engines_turn, steps_due
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
+from gnomon.rules.registry import kind_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.runner import Runner, RunnerError
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._surface import TILE, Surface
-from gnomon_pi.simulated._table import RINGS_EACH, ImpossibleActError, TableAct, TamskTable, Verb, changes
+from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable, Verb, changes, next_to_tidy
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import DRAW, HANDS, CodeRead, Deed
 from gnomon_pi.simulated.players.player_timing import FINGER, Habits, RandomSpan, TableHabits
 
@@ -38,8 +37,6 @@ LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer t
 PRESS: Final = 0.1  # seconds for which a button is held
 _UNDER_WAY: Final = 300 * MILLISECOND
 """What follows so soon belongs to what hands have just done: a pressed button is let go after at most 250 ms."""
-_RING = "ring"
-_TURNED_OVER = 2  # the level from which it matters which end of a glass is up (rule 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +104,7 @@ class Playground:
 
     def __init__(self, board: SimulatedBoard, pace: AutoplayPace | None = None) -> None:
         self.board = board
-        self._sensing = sensing_of(board.description.inputs)
+        self._sensing = Sensing(kind_of(TAMSK).single_places(board.description.inputs))
         self.table = TamskTable.set_out(1, self._sensing) if board.description.board == TAMSK else None
         self.surface = Surface.of(board.description)
         self._pace = pace or PACES[USUAL]
@@ -131,7 +128,7 @@ class Playground:
     def restore(self, live_game: LiveGame) -> None:
         """Put everything where a game that was brought back last sensed it."""
         if (game := TamskGame.of(live_game.game)) is not None:
-            self.table = table_of(game, live_game.on)
+            self.table = TamskTable.of(game, live_game.on)
         else:
             tiles = (name.removesuffix(TILE) for name in live_game.on if name.endswith(TILE))
             self.surface = self.surface.with_tiles(tiles)
@@ -245,7 +242,7 @@ class Playground:
             await self._carry_out(runner, game)
             return
         if game.judgement.phase in (Phase.MAY_GO_ON, Phase.ASKING):
-            await self._press(f"button.{PLAYERS[game.position.mover]}")
+            await self._press(f"button.{game.rules.players[game.position.mover]}")
             return
         mending = next_to_tidy(self._tamsk(), game)
         if mending is not None:
@@ -262,7 +259,7 @@ class Playground:
             await asyncio.sleep(self._pace.follow)
             if _pause_of(runner) is not None:
                 return
-        self.act(_act_for(step, PLAYERS[game.position.mover]))
+        self.act(_act_for(step, game.rules.players[game.position.mover]))
 
     async def _press(self, button: str) -> None:
         self.press(button)
@@ -476,95 +473,3 @@ class _Beat:
 
     def _due(self, planned: Instant) -> Instant:
         return Instant(planned + self._shift)
-
-
-# A table that agrees with the game
-
-
-def table_of(game: TamskGame, on: Collection[str]) -> TamskTable:
-    """The table as a game that was brought back last sensed it: `on` are the inputs that it believes to be 1.
-
-    Glasses that no socket shows are in the hand.
-    """
-    standing, poles = _standing_glasses(on, game)
-    rings = {name: sum(f"{name}.{_RING}{height}" in on for height in range(1, 5)) for name in BOARD.names}
-    # Rings look alike to the board; whose they are is given out by what the holders lack.
-    dropped = RINGS_EACH - game.rules.score(game.position)[PLAYERS[0]]
-    stacks = {}
-    for name, count in rings.items():
-        red = min(dropped, count)
-        dropped -= red
-        stacks[name] = (PLAYERS[0],) * red + (PLAYERS[1],) * (count - red)
-    on_board = [ring for stack in stacks.values() for ring in stack]
-    timer = next((pole for pole, name in enumerate(POLES) if f"{TIMER}.{name}" in on), None)
-    if f"{TIMER}.{GLASS}" in on:
-        timer = game.trust.timer
-    return TamskTable(
-        standing=standing,
-        poles=poles,
-        stacks=stacks,
-        holders={player: RINGS_EACH - on_board.count(player) for player in PLAYERS},
-        timer15=game.timer_pole if timer is None else timer,
-        timer15_in_hand=timer is None and game.timer_pole is not None,
-        in_hand=tuple(glass for glass in range(len(poles)) if glass not in standing.values()),
-        sensing=Sensing(game.sensing.single),
-    )
-
-
-def next_to_tidy(table: TamskTable, game: TamskGame) -> TableAct | None:
-    """The next thing to do for the table to show what the game believes, or None when it does."""
-    return next(_differences(table, game), None)
-
-
-def _standing_glasses(on: Collection[str], game: TamskGame) -> tuple[dict[str, int], tuple[int, ...]]:
-    # Where one pole is seen, a glass stands as the game has it: which way up, nobody can tell.
-    kinds = {**{kind: pole for pole, kind in enumerate(POLES)}, GLASS: None}
-    shown = {name: pole for name in BOARD.names for kind, pole in kinds.items() if f"{name}.{kind}" in on}
-    believed = {BOARD.names[space]: glass for glass, space in enumerate(game.position.glasses)}
-    standing = {name: believed[name] for name in shown if name in believed}
-    # A glass on another space is one of the mover's that is missing: he may be in the middle of a turn, and has moved
-    # it to a neighbour. What shows a pole beyond that was a glitch.
-    mover = game.position.mover
-    elsewhere = [name for name in shown if name not in believed]
-    for origin, glass in sorted(believed.items(), key=lambda each: each[1] // 3 != mover):
-        if origin not in standing and elsewhere:
-            near = {BOARD.names[space] for space in BOARD.neighbours[BOARD.index[origin]]}
-            place = next((name for name in elsewhere if name in near), elsewhere[0])
-            elsewhere.remove(place)
-            standing[place] = glass
-    poles = list(game.poles)
-    for name, glass in standing.items():
-        pole = shown[name]
-        poles[glass] = poles[glass] if pole is None else pole
-    return standing, tuple(poles)
-
-
-def _differences(table: TamskTable, game: TamskGame) -> Iterator[TableAct]:
-    yield from _glasses(table, game)
-    for space, name in enumerate(BOARD.names):
-        rings, wanted = len(table.stacks[name]), game.position.rings_on(space)
-        if rings > wanted:
-            yield TableAct(Verb.TAKE_RING, name)
-        if rings < wanted:
-            yield TableAct(Verb.DROP_RING, name, max(table.holders, key=table.holders.__getitem__))
-    # Where one pole is seen, every set-down counts as a turning: what the game trusts is what it must be mended by.
-    timer15 = game.trust.timer if trusts_timer(game.sensing) else table.timer15
-    if table.timer15_in_hand:
-        yield TableAct(Verb.PUT_TIMER15, turned=trusts_timer(game.sensing) or timer15 != game.timer_pole)
-    elif timer15 != game.timer_pole:
-        yield TableAct(Verb.LIFT_TIMER15)
-    yield from (TableAct(Verb.RELEASE, button) for button in table.pressed)
-
-
-def _glasses(table: TamskTable, game: TamskGame) -> Iterator[TableAct]:
-    """First the glasses that are away from the board, then those that stand wrong."""
-    turned_over = game.rules.settings.level >= _TURNED_OVER
-    believed = {glass: BOARD.names[space] for glass, space in enumerate(game.position.glasses)}
-    wrong_way = {glass for glass in believed if turned_over and table.poles[glass] != game.poles[glass]}
-    for glasses, verb in ((table.in_hand, Verb.PLACE), (table.beside, Verb.SET_UP)):
-        for glass in glasses:
-            if believed[glass] not in table.standing:
-                yield TableAct(verb, believed[glass], glass=glass, turned=glass in wrong_way)
-    for name, glass in table.standing.items():
-        if believed[glass] != name or glass in wrong_way:
-            yield TableAct(Verb.LIFT, name)

@@ -10,6 +10,7 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.libraries import Later
+from gnomon_pi.simulated._chance import toss
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.walk.prompts import Prompt
@@ -42,12 +43,12 @@ def miswire(board: BoardDescription, random: Random, *, faults: int = 3) -> Misw
     wired, spoilt = board, list[str]()
     if board.sensors is not None:
         sensors = _swap_inputs(board.sensors, random, faults)
-        emitters = sensors.emitters and replace(sensors.emitters, active_low=random.random() < 0.5)  # noqa: PLR2004 - either
-        wired = replace(wired, sensors=replace(sensors, emitters=emitters, active_low=random.random() < 0.5))  # noqa: PLR2004 - one in two
+        emitters = sensors.emitters and replace(sensors.emitters, active_low=toss(random))
+        wired = replace(wired, sensors=replace(sensors, emitters=emitters, active_low=toss(random)))
         spoilt = random.sample(sensors.inputs, min(3 * faults, len(sensors.inputs) // 4))
     if board.buzzer is not None:
-        wired = replace(wired, buzzer=replace(board.buzzer, active_low=random.random() < 0.5))  # noqa: PLR2004 - one in two
-    if random.random() < 0.5:  # noqa: PLR2004 - one in two
+        wired = replace(wired, buzzer=replace(board.buzzer, active_low=toss(random)))
+    if toss(random):
         wired = _with_buttons_swapped(wired, random)
     groups = [frozenset(spoilt[number::3][: random.randint(0, faults)]) for number in range(3)]
     return Miswiring(wired, dead=groups[0], inverted=groups[1], chattering=groups[2])
@@ -101,7 +102,7 @@ class MiswiredBoard:
     def flutter(self) -> None:
         """Let what chatters do so."""
         for name in sorted(self.miswiring.chattering):
-            self.board.set_input(name, self._random.random() < 0.5)  # noqa: PLR2004 - either
+            self.board.set_input(name, toss(self._random))
 
 
 class FollowingHands:

@@ -15,7 +15,7 @@ from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.live_game import LiveGame
 from gnomon_pi.runtime.runner import Runner
-from gnomon_pi.runtime.tag_input import READER, ReadingError, draw_of
+from gnomon_pi.runtime.tag_input import READER, ReadingError, turn_of
 from gnomon_pi.simulated._table import ImpossibleActError
 from gnomon_pi.simulated.autoplay import Playground
 
@@ -69,8 +69,9 @@ class RemoteControl:
         Raises ControllerError for a code that is on no tile, and as `BoardController.enter` does.
         """
         reader = self.playground.board.description.reader
+        codes = {} if reader is None else reader.codes
         try:
-            return await self.controller.enter(draw_of(code, {} if reader is None else reader.codes), READER)
+            return await self.controller.enter(turn_of(code, codes, self._runner.live_game), READER)
         except ReadingError as error:
             raise ControllerError(error) from error
 

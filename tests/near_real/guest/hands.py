@@ -6,9 +6,10 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from gnomon.games.tamsk import KIND
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.games.tamsk.sensing.inputs import sensing_of
 from gnomon.referee.events import InputChanged
+from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.simulated._table import TamskTable
@@ -30,9 +31,14 @@ WATCHED_ON: Final = 12.0  # seconds: until the last change is evidence and shown
 Turns = list[tuple[str, str]]
 
 
+def sensing(end: BoardEnd) -> Sensing:
+    """What the sensors of the board tell."""
+    return Sensing(KIND.single_places(end.description.inputs))
+
+
 def set_out_tamsk(end: BoardEnd, level: int) -> None:
     """Set glasses and rings out for a level."""
-    table = TamskTable.set_out(level, sensing_of(end.description.inputs))
+    table = TamskTable.set_out(level, sensing(end))
     for name, value in table.inputs().items():
         end.set_input(name, value=bool(value))
 
@@ -41,7 +47,7 @@ def play_tamsk(end: BoardEnd, level: int, seed: int, turns: int = MANY) -> Turns
     """Play a random game of TAMSK from its start; who made which turn."""
     random = Random(seed)
     score = random_score(Tamsk.from_settings({"level": level}), random, TAMSK_HABITS, turns=turns)
-    table = TamskTable.set_out(level, sensing_of(end.description.inputs))
+    table = TamskTable.set_out(level, sensing(end))
     strokes = play(score, random, level=level, table=table, habits=TAMSK_HABITS, noise=NOISE)
     _touch(end, edges(strokes))
     return [(turn.player, turn.text) for turn in score]

@@ -104,7 +104,7 @@ class Hex(GameRules[Position, str]):
             raise refusal(why)
         return text
 
-    def text(self, position: Position, move: str) -> str:  # noqa: ARG002 - a move is its own text
+    def text(self, _position: Position, move: str) -> str:
         """The canonical text of a move."""
         return move
 
@@ -112,7 +112,7 @@ class Hex(GameRules[Position, str]):
         """How the game ended, or None while it goes on: there is no draw (rule 4)."""
         return Outcome(PLAYERS[1 - position.mover], "connected") if position.is_won else None
 
-    def score(self, position: Position) -> Mapping[str, int]:  # noqa: ARG002 - nothing counts but the connection
+    def score(self, _position: Position) -> Mapping[str, int]:
         """Nothing."""
         return {}
 

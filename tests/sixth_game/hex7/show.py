@@ -1,7 +1,7 @@
 """Show Hex: its turns in words, its picture, whose turn it is, and who has swapped."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from gnomon.referee.game import Game
 from gnomon.views.phrases import name
@@ -50,7 +50,7 @@ class HexShow(Show[Game]):
             f"{name(player, words)} {len(stones)}" for player, stones in zip(PLAYERS, game.position.stones, strict=True)
         ]
 
-    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401, ARG002 - the board is always the same
+    def places(self, _rules: object) -> Mapping[str, PictureArea]:
         """Every space."""
         middles = {space: centre(space) for space in SPACES}
         return {space: PictureArea(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS) for space, (x, y) in middles.items()}

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from math import prod
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -104,7 +104,7 @@ def test_a_lost_ring_would_be_seen() -> None:
 @given(random_scenes())
 def test_an_svg_is_well_formed_and_needs_nothing_else(scene: Scene) -> None:
     written = to_svg(scene.drawn(), dark=DARK)
-    root = ET.fromstring(written)  # noqa: S314  # we wrote it
+    root = ET.fromstring(written)
     assert root.tag == f"{SVG}svg"
     assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
     assert all(element.text for element in root.iter(f"{SVG}title"))
@@ -183,10 +183,10 @@ def test_every_ring_glass_and_holder_of_tamsk_is_drawn(scene: Scene) -> None:
     titles, position = titles_of(scene), scene.position
     for space, name in enumerate(BOARD.names):
         assert any(title.startswith(f"{name}: {position.rings_on(space)} of ") for title in titles)
-    state = scene.rules.state(position)
-    for glass in state["glasses"]:  # type: ignore[attr-defined]  # the state of TAMSK
+    state = state_of(scene)
+    for glass in state["glasses"]:
         assert any(title.startswith(f"{glass['player']} glass on {glass['space']}") for title in titles)
-    for player, left in state["rings_left"].items():  # type: ignore[attr-defined]  # likewise
+    for player, left in state["rings_left"].items():
         assert any(title.startswith(f"{player}: {left} ring") for title in titles)
     assert any(title.startswith("15-second glass") for title in titles) == (position.timer15 is not None)
     drawn = [group for group in groups(scene.drawn().shapes) if group.key in BOARD.names and ": " in group.title]
@@ -205,18 +205,18 @@ def test_a_lifted_glass_is_in_the_air_above_the_name_of_its_space() -> None:
 @pytest.mark.untraced
 @given(random_scenes("tabik"))
 def test_every_stone_and_rod_of_tabik_is_drawn(scene: Scene) -> None:
-    state, titles = scene.rules.state(scene.position), titles_of(scene)
+    state, titles = state_of(scene), titles_of(scene)
     names = scene.rules.board.names  # type: ignore[attr-defined]  # the rules of Tabik
-    marks = dict(zip(names.values(), "".join(reversed(list(state["board"]))), strict=True))  # type: ignore[call-overload]  # likewise
+    marks = dict(zip(names.values(), "".join(reversed(list(state["board"]))), strict=True))
     stones = {f"{'black' if mark == 'B' else 'white'} stone on {name}" for name, mark in marks.items() if mark != "."}
     assert {title for title in titles if " stone on " in title} == stones
-    assert {title for title in titles if title.startswith("rod ")} == {f"rod {rod}" for rod in state["rods"]}  # type: ignore[attr-defined]  # likewise
+    assert {title for title in titles if title.startswith("rod ")} == {f"rod {rod}" for rod in state["rods"]}
 
 
 @given(random_scenes("tau"))
 def test_every_line_and_group_of_tau_is_drawn(scene: Scene) -> None:
-    state, titles = scene.rules.state(scene.position), titles_of(scene)
-    lines = {f"line {name}" for name in (*state["rows"], *state["columns"])}  # type: ignore[misc]  # the state of TAU
+    state, titles = state_of(scene), titles_of(scene)
+    lines = {f"line {name}" for name in (*state["rows"], *state["columns"])}
     assert {title for title in titles if title.startswith("line ")} == lines
     sizes = [int(title.removeprefix("group of ")) for title in titles if title.startswith("group of ")]
     assert sizes == [] or prod(sizes) == scene.rules.score(scene.position)["product"]
@@ -225,12 +225,11 @@ def test_every_line_and_group_of_tau_is_drawn(scene: Scene) -> None:
 @pytest.mark.untraced
 @given(random_scenes("tayu"))
 def test_every_tile_side_and_double_square_of_tayu_is_drawn(scene: Scene) -> None:
-    state, titles = scene.rules.state(scene.position), titles_of(scene)
+    state, titles = state_of(scene), titles_of(scene)
     assert [title for title in titles if title.startswith("tile ") and "hand" not in title] == [
-        f"tile {text}"
-        for text in state["laid"]  # type: ignore[attr-defined]  # the state of Tayu
+        f"tile {text}" for text in state["laid"]
     ]
-    for side, points in state["sides"].items():  # type: ignore[attr-defined]  # likewise
+    for side, points in state["sides"].items():
         assert any(title.startswith(f"side {side}: {points} point") for title in titles)
     assert (f"tile in hand: {state['tile']}" in titles) == (state["tile"] is not None)
     doubles = scene.rules.double_squares  # type: ignore[attr-defined]  # the rules of Tayu
@@ -239,13 +238,13 @@ def test_every_tile_side_and_double_square_of_tayu_is_drawn(scene: Scene) -> Non
 
 @given(random_scenes("twenty-squares"))
 def test_every_counter_of_twenty_squares_is_drawn(scene: Scene) -> None:
-    state, titles = scene.rules.state(scene.position), titles_of(scene)
-    for name, squares in state["counters"].items():  # type: ignore[attr-defined]  # the state of Twenty Squares
+    state, titles = state_of(scene), titles_of(scene)
+    for name, squares in state["counters"].items():
         for square in squares:
             number = squares.count(square)
             who = name_of(name)
             assert f"{f'{number} counters' if number > 1 else 'counter'} of {who} on {square}" in titles
-        hand, home = (state[key][name] for key in ("hand", "home"))  # type: ignore[index]  # likewise
+        hand, home = (state[key][name] for key in ("hand", "home"))
         assert f"{name_of(name)}: {hand} in hand, {home} home" in titles
     assert (f"throw: {state['throw']}" in titles) == (state["throw"] is not None)
 
@@ -368,6 +367,11 @@ def test_ink_can_be_read_on_its_ground(theme: Theme, ink: Colour, ground: Colour
 
 
 # What the tests ask of drawings
+
+
+def state_of(scene: Scene) -> dict[str, Any]:
+    """The position as JSON."""
+    return dict(scene.rules.state(scene.position))
 
 
 def titles_of(scene: Scene) -> list[str]:

@@ -177,7 +177,7 @@ def test_a_ribbon_is_as_wide_as_its_line_everywhere() -> None:
 
 
 def test_an_svg_says_its_title_and_description_first() -> None:
-    root = ET.fromstring(to_svg(drawing()))  # noqa: S314  # we wrote it
+    root = ET.fromstring(to_svg(drawing()))
     assert [child.text for child in root][:2] == ["A title", "What there is"]
     assert root.get("role") == "img"
     assert root.get("viewBox") == "0 0 100 100"
@@ -185,7 +185,7 @@ def test_an_svg_says_its_title_and_description_first() -> None:
 
 def test_a_group_carries_its_name_and_its_place() -> None:
     group = Group((Circle((1, 2), 3, fill=Colour.RED),), title="ring & tube <D4>", key='D"4')
-    root = ET.fromstring(to_svg(drawing(group)))  # noqa: S314  # likewise
+    root = ET.fromstring(to_svg(drawing(group)))
     element = root.find(f"{SVG}g")
     assert element is not None
     assert element.get("data-key") == 'D"4'
@@ -196,7 +196,7 @@ def test_a_group_carries_its_name_and_its_place() -> None:
 @given(st.text())
 def test_any_text_can_be_written_and_read_again(text: str) -> None:
     written = to_svg(drawing(Text((1, 1), text, 10), Group((), title=text, key=text)))
-    root = ET.fromstring(written.encode())  # noqa: S314  # likewise
+    root = ET.fromstring(written.encode())
     found = root.find(f"{SVG}text")
     assert found is not None
     assert len(found.text or "") == len(text)

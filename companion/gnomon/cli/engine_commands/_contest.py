@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from gnomon.cli.engine_commands._plugged_in import CommandT
 from gnomon.cli.words import say_sentence
 from gnomon.engines import engine_of
 from gnomon.engines.levels import choose
@@ -40,6 +41,27 @@ class Contestant:
     name: str
     level: Level | None = None
     plugin: EnginePlugin | None = None
+
+
+_OPTIONS: Final = (
+    click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first."),
+    click.option("--nodes", type=click.IntRange(min=1), help="Search at most this many nodes for a move."),
+    click.option(
+        "--pace",
+        type=click.FloatRange(min=0),
+        default=8,
+        show_default=True,
+        help="Seconds that a turn takes, if sand runs.",
+    ),
+    click.option("--seed", type=int, default=1, show_default=True, help="The seed of openings, throws and choices."),
+)
+
+
+def contest_options(command: CommandT) -> CommandT:
+    """The options for what a contest is played under: `opening`, `nodes`, `pace` and `seed`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
 
 
 class _LostError(Exception):

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from gnomon.cli.engine_commands._contest import Contestant, Terms, play_match
+from gnomon.cli.engine_commands._contest import Contestant, Terms, contest_options, play_match
 from gnomon.cli.engine_commands._plugged_in import chosen_rules
 from gnomon.cli.engine_commands.match import match_values
 from gnomon.cli.game_choice import GameChoice
@@ -26,16 +26,7 @@ from gnomon.timekeeping.instants import SECOND, Duration
     "--games", "number", type=click.IntRange(min=1), default=2, show_default=True, help="Games for each pair."
 )
 @click.option("--neighbours", is_flag=True, help="Let each level play the next one only.")
-@click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search at most this many nodes for a move.")
-@click.option(
-    "--pace",
-    type=click.FloatRange(min=0),
-    default=8,
-    show_default=True,
-    help="Seconds that a turn takes, if sand runs.",
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="The seed of openings, throws and choices.")
+@contest_options
 def ladder_engines(  # noqa: PLR0913 - click hands over each option
     *,
     game: str,

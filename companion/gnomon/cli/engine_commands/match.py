@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gnomon.cli.engine_commands._contest import Contestant, Terms, play_match
+from gnomon.cli.engine_commands._contest import Contestant, Terms, contest_options, play_match
 from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words
@@ -25,17 +25,8 @@ from gnomon.timekeeping.instants import SECOND, Duration
 @click.option("--game", type=GameChoice(GAMES), required=True, help="The game that is played.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
 @click.option("--games", "number", type=click.IntRange(min=1), default=20, show_default=True, help="How many games.")
-@click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search at most this many nodes for a move.")
 @click.option("--time", type=click.FloatRange(min=0.01), help="Think at most this many seconds about a move.")
-@click.option(
-    "--pace",
-    type=click.FloatRange(min=0),
-    default=8,
-    show_default=True,
-    help="Seconds that a turn takes, if sand runs.",
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="The seed of openings, throws and choices.")
+@contest_options
 @engines_option
 def match_engines(  # noqa: PLR0913 - click hands over each option
     *,

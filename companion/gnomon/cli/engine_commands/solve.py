@@ -87,9 +87,7 @@ def _solver(rules: Rules[Any, Any]) -> ExactSolver:
 
 @contextmanager
 def _progress(
-    rules: Rules[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has positions of its own
-    solver: ExactSolver,
+    rules: Rules[Any, Any], position: object, solver: ExactSolver
 ) -> Iterator[tuple[Callable[[int, int, SolvedTurns], None], Callable[[], None]]]:
     """What tells of each kind of turn on a line of standard error, and of the positions where somebody looks."""
     is_seen = sys.stderr.isatty()
@@ -114,7 +112,7 @@ def _progress(
 _clear = "\r\x1b[K"
 
 
-def _lines(rules: Rules[Any, Any], position: Any, solution: Solution) -> Iterator[str]:  # noqa: ANN401 - as above
+def _lines(rules: Rules[Any, Any], position: object, solution: Solution) -> Iterator[str]:
     """The solution in words: who wins, by which turns, and which ones lose."""
     words, won = command_words(), solution.winner_is_on_turn
     if won is not None:

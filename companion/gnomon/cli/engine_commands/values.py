@@ -23,7 +23,7 @@ _DIGITS: Final = 9
 _LARGE: Final = 64_000_000  # positions: 0.26 GB while a table of them is made, and twice as much on the disk
 
 
-def solved_engine(game: str, rules: Any, folder: Path | None, *, large: bool) -> Any:  # noqa: ANN401 - any game's
+def solved_engine(game: str, rules: object, folder: Path | None, *, large: bool) -> Any:  # noqa: ANN401 - any game's
     """The engine of a game with its table, which is made first if it is not there. Raises UnusableError."""
     from gnomon.engines.cores import compiled_library
     from gnomon.engines.tables import TableError, find_table, make_table, tables_folder

@@ -64,7 +64,7 @@ def read_command(command: Command) -> Command:
 
     @location_options
     @wraps(command)
-    def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:  # noqa: ANN401 - the command's own
+    def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:
         command(*args, desk=Desk(place.find()), **options)
 
     return with_desk
@@ -75,7 +75,7 @@ def perhaps_reading(command: Command) -> Command:
 
     @location_options
     @wraps(command)
-    def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:  # noqa: ANN401 - the command's own
+    def with_desk(*args: Any, place: TournamentLocation, **options: Any) -> None:
         command(*args, desk=lambda: Desk(place.find()), **options)
 
     return with_desk
@@ -88,13 +88,7 @@ def tell_command(command: Command) -> Command:
     @_who
     @_after
     @wraps(command)
-    def with_desk(
-        *args: Any,  # noqa: ANN401 - the command's own
-        place: TournamentLocation,
-        who: str | None,
-        after: int | None,
-        **options: Any,  # noqa: ANN401 - likewise
-    ) -> None:
+    def with_desk(*args: Any, place: TournamentLocation, who: str | None, after: int | None, **options: Any) -> None:
         command(*args, desk=Desk(place.find(), who or speaker(), after), **options)
 
     return with_desk
@@ -106,7 +100,7 @@ def open_command(command: Command) -> Command:
     @location_options
     @_who
     @wraps(command)
-    def with_who(*args: Any, who: str | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
+    def with_who(*args: Any, who: str | None, **options: Any) -> None:
         command(*args, who=who or speaker(), **options)
 
     return with_who

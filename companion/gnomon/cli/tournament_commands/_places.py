@@ -126,13 +126,7 @@ def location_options(command: Command) -> Command:
         "--tournament", default="", metavar="NAME", help="Which tournament of the database, unless it has only one."
     )
     @wraps(command)
-    def with_place(
-        *args: Any,  # noqa: ANN401 - the command's own
-        file: Path | None,
-        database: str,
-        tournament: str,
-        **options: Any,  # noqa: ANN401 - likewise
-    ) -> None:
+    def with_place(*args: Any, file: Path | None, database: str, tournament: str, **options: Any) -> None:
         command(*args, place=_choose(TournamentLocation(file, database, tournament)), **options)
 
     return with_place

@@ -56,7 +56,7 @@ def of_teams(command: Command) -> Command:
 
     @wraps(command)
     def with_play(  # noqa: PLR0913 - all that is settled beforehand
-        *args: Any,  # noqa: ANN401 - the command's own
+        *args: Any,
         boards: int | None,
         match_win: str,
         match_draw: str,
@@ -66,7 +66,7 @@ def of_teams(command: Command) -> Command:
         rank_by: str,
         cup_breaks: str,
         alternate: bool,
-        **options: Any,  # noqa: ANN401 - likewise
+        **options: Any,
     ) -> None:
         scheveningen = options["system"] == SCHEVENINGEN
         if boards is None:

@@ -60,7 +60,7 @@ def changed_person(was: PersonalData, given: Mapping[str, str | None]) -> Person
     return replace(was, **{thing: text for thing, text in given.items() if text is not None})
 
 
-def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:  # noqa: ANN401 - what click takes
+def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:
     return click.option(*names, callback=_read_by(line_of), **more)
 
 

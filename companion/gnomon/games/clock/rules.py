@@ -67,7 +67,7 @@ class Free(GameRules[Position, Move]):
         """Who is to act."""
         return PLAYERS[position.mover]
 
-    def legal_moves(self, position: Position) -> Sequence[Move]:  # noqa: ARG002 - always the same
+    def legal_moves(self, _position: Position) -> Sequence[Move]:
         """The end of the turn."""
         return (Move(),)
 
@@ -77,21 +77,21 @@ class Free(GameRules[Position, Move]):
             raise IllegalMoveError(statement("told.clock.no_such_move", text=move.kind))
         return Position(1 - position.mover, position.presses + 1)
 
-    def parse(self, position: Position, text: str) -> Move:  # noqa: ARG002 - the text says it all
+    def parse(self, _position: Position, text: str) -> Move:
         """Read canonical text. Raises NotationError."""
         if text != PRESS:
             raise NotationError(statement("told.clock.notation", text=text, press=PRESS))
         return Move()
 
-    def text(self, position: Position, move: Move) -> str:  # noqa: ARG002 - the move says it all
+    def text(self, _position: Position, move: Move) -> str:
         """The canonical text of the end of a turn."""
         return move.kind
 
-    def outcome(self, position: Position) -> Outcome | None:  # noqa: ARG002 - people declare it
+    def outcome(self, _position: Position) -> Outcome | None:
         """None: how such a game ends, people declare, or the clock."""
         return None
 
-    def score(self, position: Position) -> Mapping[str, int]:  # noqa: ARG002 - nothing counts
+    def score(self, _position: Position) -> Mapping[str, int]:
         """Nothing: no points are known."""
         return {}
 

@@ -8,6 +8,7 @@ KIND: Final = GameKind(
     "tabik",
     "gnomon.games.tabik.rules:Tabik",
     "gnomon.games.tabik.show:SHOW",
+    demonstrated=({"size": 5, "clock": "3+2"}, {"size": 8, "clock": "10"}),
     sgf=2402,  # private, as are those of the other games: far above the numbers that FF[4] has given, 1 to 40
     colours=("black", "white"),
     swap="pie",

@@ -12,7 +12,7 @@ class TabikCoach:
     def __init__(self, rules: Tabik) -> None:
         self._rules = rules
 
-    def piece(self, position: Position, move: Move) -> Statement:  # noqa: ARG002 - the move says it
+    def piece(self, _position: Position, move: Move) -> Statement:
         """Two new stones, a swap and one of its squares, or the pie."""
         if move.kind == "swap":
             return statement("coach.tabik.swap", square=self._name(move.first))
@@ -32,7 +32,7 @@ class TabikCoach:
         """What happens to the largest groups, and to the sizes that decide the game."""
         return tuple(self._reasons(position, move)) if move.kind != "pie" else ()
 
-    def predicts(self, position: Position) -> bool:  # noqa: ARG002 - it is so throughout the game
+    def predicts(self, _position: Position) -> bool:
         """True: values mean something from the first move."""
         return True
 

@@ -10,9 +10,10 @@ KIND: Final = GameKind(
     "gnomon.games.tamsk.show:SHOW",
     boards={"tamsk": "gnomon.games.tamsk.sensing.board:new_game"},
     inputs={"tamsk": "gnomon.games.tamsk.sensing.inputs:inputs_of"},
-    single_pole=("glasses", "timer15"),
+    single_pole={"glasses": "A1.glass", "timer15": "timer15.glass"},
     own_board="tamsk",
     hands="gnomon.games.tamsk._demo:Hands",
+    demonstrated=({"level": 2}, {"level": 1, "clock": "5+2"}),
     sgf=38,  # in the list of FF[4]
     colours=("black", "red"),
     lines="gnomon.games.tamsk._lines:TamskLines",

@@ -17,7 +17,7 @@ class TamskCoach:
     def __init__(self, rules: Tamsk) -> None:
         self._rules = rules
 
-    def piece(self, position: Position, move: Move) -> Statement:  # noqa: ARG002 - the move says it
+    def piece(self, _position: Position, move: Move) -> Statement:
         """The glass, or that none moves."""
         if move.kind == "turn":
             return statement("coach.tamsk.glass", space=_NAMES[move.origin])

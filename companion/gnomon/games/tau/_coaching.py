@@ -13,7 +13,7 @@ class TauCoach:
     def __init__(self, rules: Tau) -> None:
         self._rules = rules
 
-    def piece(self, position: Position, move: Move) -> Statement:  # noqa: ARG002 - the move says it
+    def piece(self, _position: Position, move: Move) -> Statement:
         """A row, a column, or a step of the negotiation."""
         if move.kind in ("row", "column"):
             return statement("coach.tau.row" if move.kind == "row" else "coach.tau.column")
@@ -34,7 +34,7 @@ class TauCoach:
             statement("coach.tau.product", before=digits(before), after=digits(then), limit=digits(position.bid)),
         )
 
-    def predicts(self, position: Position) -> bool:  # noqa: ARG002 - it is so throughout the game
+    def predicts(self, _position: Position) -> bool:
         """True: values mean something from the first move."""
         return True
 

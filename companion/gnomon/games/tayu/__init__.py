@@ -10,6 +10,7 @@ KIND: Final = GameKind(
     "gnomon.games.tayu.show:SHOW",
     boards={"tayu": "gnomon.games.tayu.sensing:new_game"},
     inputs={"tayu": "gnomon.games.tayu.sensing:largest_inputs"},
+    tags="gnomon.games.tayu.rules.tiles:DRAWS",
     sgf=2401,
     colours=("north-south", "east-west"),
     engine="gnomon.games.tayu.engine:TayuEngine",

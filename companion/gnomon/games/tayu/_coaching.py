@@ -16,7 +16,7 @@ class TayuCoach:
     def __init__(self, rules: Tayu) -> None:
         self._rules = rules
 
-    def piece(self, position: Position, move: Move) -> Statement:  # noqa: ARG002 - the move says it
+    def piece(self, _position: Position, move: Move) -> Statement:
         """The tile in hand, a bid, or the next tile to be drawn."""
         if move.kind == "lay":
             return statement("coach.tayu.tile", tile=KINDS[move.tile])
@@ -34,11 +34,11 @@ class TayuCoach:
         """Points, and how many channels of each axis can still flow on."""
         return tuple(self._reasons(position, move)) if move.kind == "lay" else ()
 
-    def predicts(self, position: Position) -> bool:  # noqa: ARG002 - it is so throughout the game
+    def predicts(self, _position: Position) -> bool:
         """True: values mean something from the first move."""
         return True
 
-    def other_turn(self, position: Position) -> Position | None:  # noqa: ARG002 - nobody knows the next tile
+    def other_turn(self, _position: Position) -> Position | None:
         """None: what the opponent could do depends on the tile that they draw."""
         return None
 

@@ -8,6 +8,7 @@ KIND: Final = GameKind(
     "twenty-squares",
     "gnomon.games.twenty_squares.rules:TwentySquares",
     "gnomon.games.twenty_squares.show:SHOW",
+    demonstrated=({"clock": "5+3"},),
     sgf=2404,
     colours=("p1", "p2"),
     engine="gnomon.games.twenty_squares.engine:TwentySquaresEngine",

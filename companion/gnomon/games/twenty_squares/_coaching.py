@@ -29,11 +29,11 @@ class TwentySquaresCoach:
         """Counters that are sent back or borne off, another throw, and safety."""
         return tuple(self._reasons(position, move)) if move.kind == "move" else ()
 
-    def predicts(self, position: Position) -> bool:  # noqa: ARG002 - it is so throughout the game
+    def predicts(self, _position: Position) -> bool:
         """True: values mean something from the first move."""
         return True
 
-    def other_turn(self, position: Position) -> Position | None:  # noqa: ARG002 - the dice decide
+    def other_turn(self, _position: Position) -> Position | None:
         """None: what the opponent can do depends on their throw."""
         return None
 

@@ -336,7 +336,7 @@ class DemoBoard:
         known = messages.Status(
             self.name, online=True, epoch=self._epoch, session=self._session, boot=self._boot, games=games()
         )
-        return replace(known, version="demonstration", kind="tamsk")
+        return replace(known, version="demonstration")
 
     def _raw(self) -> Instant:
         return after(self._world.now(), Duration(self._offset))

@@ -5,7 +5,7 @@ it would with real ones.
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -16,6 +16,7 @@ from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.clocks import RoundClock
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.store.database import StoreError
+from gnomon.rules.registry import games, kind_of
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered
@@ -39,13 +40,6 @@ _NAMES: Final = (
 _FAMILIES: Final = (
     *("Adler", "Brandt", "Costa", "Duval", "Eriksen", "Fischer", "García", "Haas", "Ito", "Jansen", "Keller"),
     *("Lambert", "Moreau", "Novák", "Okafor", "Petit", "Quinn", "Rossi", "Schäfer", "Tanaka", "Ueda", "Vogel", "Weiss"),
-)
-_PLAYED: Final = (
-    ("tabik", {"size": 6, "clock": "3+2"}),
-    ("twenty-squares", {"clock": "5+3"}),
-    ("tamsk", {"level": 2}),
-    ("tabik", {"size": 8, "clock": "10"}),
-    ("tamsk", {"level": 1, "clock": "5+2"}),
 )
 
 
@@ -131,7 +125,8 @@ class _Director:
         hall, chance = self._hall, self._world.chance
         taken = {kept.id for kept in hall.tournaments()}
         name = next(name for number in range(1, 10_000) if (name := f"demo-{number}") not in taken)
-        plan = BoardAssignment("tabik", {"size": 5, "clock": "3+2"}, boards=dict(enumerate(self._boards, start=1)))
+        game, settings = next(played for played in _choices() if not kind_of(played[0]).hands)
+        plan = BoardAssignment(game, settings, boards=dict(enumerate(self._boards, start=1)))
         names = _people(chance, 2 * len(self._boards))
         announced = TournamentSettings(
             "Demonstration", System.ROUND_ROBIN, len(names) - 1, tie_breaks=("DE", "SB", "WIN")
@@ -142,8 +137,13 @@ class _Director:
         return name
 
 
+def _choices() -> Sequence[tuple[str, Mapping[str, object]]]:
+    """What is played, each with its settings."""
+    return [(game, settings) for game in games() for settings in kind_of(game).demonstrated]
+
+
 def _casual(chance: Random) -> Casual:
-    game, settings = chance.choice(_PLAYED)
+    game, settings = chance.choice(_choices())
     return Casual(game, settings, _people(chance, 2))
 
 

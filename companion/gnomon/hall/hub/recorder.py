@@ -54,7 +54,7 @@ class Recorder:
 
     # What comes
 
-    def take(self, message: Message, now: Instant) -> None:  # noqa: ARG002 - as a hub takes it
+    def take(self, message: Message, _now: Instant) -> None:
         """A message came: what is none is counted and dropped."""
         try:
             board, kind = messages.parse_topic(message.topic)
@@ -107,7 +107,7 @@ class Recorder:
                 self._others[conflict.key] = session
         return list(self._acknowledge(saved))
 
-    def due(self, now: Instant) -> list[Send]:  # noqa: ARG002 - as a hub is asked
+    def due(self, _now: Instant) -> list[Send]:
         """Nothing: a recorder speaks only of what it has just kept."""
         return []
 
@@ -119,11 +119,11 @@ class Recorder:
         """No board: nobody looks at a recorder."""
         return frozenset()
 
-    def hears(self, topic: str) -> bool:  # noqa: ARG002 - as a hub is asked
+    def hears(self, _topic: str) -> bool:
         """Recorders share everything."""
         return True
 
-    def watch(self, boards: Sequence[str], now: Instant) -> list[Send]:  # noqa: ARG002 - as a hub is asked
+    def watch(self, _boards: Sequence[str], _now: Instant) -> list[Send]:
         """Nobody looks at boards through a recorder."""
         return []
 

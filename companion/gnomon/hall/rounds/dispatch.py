@@ -92,7 +92,7 @@ def errands(  # noqa: PLR0913 - everything that has a say in it
         swapped = number % 2 == 0  # they change sides from game to game
         seating = _seats(name, proposal, number, second if swapped else first)
         why = _why_not(
-            proposal, number, places.get(device) or RegisteredBoard(device), seating in under_way, abandoned_by
+            proposal, number, places.get(device) or RegisteredBoard(device), abandoned_by, is_asked=seating in under_way
         )
         if why:
             left.append(Left(pairing.board, device, why))
@@ -116,11 +116,7 @@ def _next_game(proposal: Proposal, games_in_round: int) -> int:
 
 
 def _why_not(
-    proposal: Proposal,
-    number: int,
-    place: RegisteredBoard,
-    is_asked: bool,  # noqa: FBT001 - a fact
-    abandoned_by: str,
+    proposal: Proposal, number: int, place: RegisteredBoard, abandoned_by: str, *, is_asked: bool
 ) -> Statement | None:
     """Why the game of a pairing is not begun now; None when it is."""
     board = proposal.board

@@ -182,8 +182,8 @@ def _seat(database: Database, device: str, epoch: str, game: int, seq: int, winn
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _seat_as_of(database: Database, device: str, epoch: str, game: int, seq: int, winner: str) -> str:  # noqa: ARG001, PLR0913, PLR0917 - as of the ruling `seq` nothing changes any more
-    """As which player the winner began: the game itself knows.
+def _seat_as_of(database: Database, device: str, epoch: str, game: int, _seq: int, winner: str) -> str:
+    """As which player the winner began: the game itself knows, and after the ruling `_seq` nothing of it changes.
 
     By the rules people may take roles or change sides, as by bids and with a pie.
     Raises JournalError, and ValueError or StopIteration for a game that no referee can follow.

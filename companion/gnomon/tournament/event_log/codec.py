@@ -179,7 +179,7 @@ def _fields(kind: type[Any]) -> Mapping[str, _FieldReader]:
 
 
 @cache
-def _fields_of(kind: Any) -> Mapping[str, _FieldReader]:  # noqa: ANN401 - a class, see above
+def _fields_of(kind: object) -> Mapping[str, _FieldReader]:
     hints = get_type_hints(kind)
     if is_dataclass(kind):
         needed = {one.name: one.default is MISSING and one.default_factory is MISSING for one in fields(kind)}
@@ -189,7 +189,7 @@ def _fields_of(kind: Any) -> Mapping[str, _FieldReader]:  # noqa: ANN401 - a cla
     return {name: _FieldReader(name, _reader(hints[name]), must) for name, must in needed.items()}
 
 
-def _reader(hint: Any) -> _Read:  # noqa: ANN401 - a type hint is of no type
+def _reader(hint: object) -> _Read:
     """What reads a value that is declared so. Raises TypeError for a declaration that no event has had so far."""
     if hint in _PLAIN:
         return _plain(hint)

@@ -21,7 +21,7 @@ __all__ = ["DARK", "LIGHT", "Colour", "Drawing", "Theme", "miniature", "picture"
 
 def picture(  # noqa: PLR0913  # what is seen, and all that is told beside it
     rules: Rules[Any, Any],
-    position: Any,  # noqa: ANN401  # whatever the rules say a position is
+    position: object,
     *,
     last_move: str = "",
     highlights: Collection[str] = (),

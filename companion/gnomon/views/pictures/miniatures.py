@@ -27,11 +27,7 @@ class MiniatureText(NamedTuple):
 
 
 def miniature(
-    rules: Rules[Any, Any],
-    position: Any,  # noqa: ANN401  # whatever the rules say
-    words: Words = ENGLISH,
-    *,
-    is_over: bool = False,
+    rules: Rules[Any, Any], position: object, words: Words = ENGLISH, *, is_over: bool = False
 ) -> Image.Image:
     """A position on 128 x 64 pixels of one bit. Raises ValueError for a game whose display is drawn otherwise.
 

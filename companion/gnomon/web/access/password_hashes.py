@@ -31,11 +31,11 @@ class Hasher(Protocol):
         """The hash with its salt and parameters."""
         ...
 
-    def verify(self, hash: str, password: str) -> bool:  # noqa: A002 - argon2's name
+    def verify(self, digest: str, password: str, /) -> bool:
         """Whether it is the hash of this secret. Raises argon2's errors when it is not."""
         ...
 
-    def check_needs_rehash(self, hash: str) -> bool:  # noqa: A002 - argon2's name
+    def check_needs_rehash(self, digest: str, /) -> bool:
         """Whether it was made with other parameters."""
         ...
 
@@ -56,11 +56,11 @@ class _Argon2:
     def hash(self, password: str) -> str:
         return self._hasher.hash(password)
 
-    def verify(self, hash: str, password: str) -> bool:  # noqa: A002 - argon2's name
-        return self._hasher.verify(hash, password)
+    def verify(self, digest: str, password: str, /) -> bool:
+        return self._hasher.verify(digest, password)
 
-    def check_needs_rehash(self, hash: str) -> bool:  # noqa: A002 - argon2's name
-        return self._hasher.check_needs_rehash(hash)
+    def check_needs_rehash(self, digest: str, /) -> bool:
+        return self._hasher.check_needs_rehash(digest)
 
 
 def argon2(memory: int = MEMORY, passes: int = PASSES) -> Hasher:

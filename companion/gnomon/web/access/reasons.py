@@ -12,19 +12,19 @@ class SignInReason(StrEnum):
     NAME_MIXED = "access.name.mixed"
     NAME_LETTERS = "access.name.letters"
     NAME_TAKEN = "access.name.taken"
-    SECRET_LONG = "access.secret.long"  # noqa: S105 - the key of a sentence, as those below
-    SECRET_SHORT = "access.secret.short"  # noqa: S105 - names a text
-    SECRET_SIGNS = "access.secret.signs"  # noqa: S105 - names a text
-    SECRET_SIMPLE = "access.secret.simple"  # noqa: S105 - names a text
-    SECRET_DIFFERENT = "access.secret.different"  # noqa: S105 - names a text
-    SECRET_WRONG = "access.secret.wrong"  # noqa: S105 - names a text
+    SECRET_LONG = "access.secret.long"
+    SECRET_SHORT = "access.secret.short"
+    SECRET_SIGNS = "access.secret.signs"
+    SECRET_SIMPLE = "access.secret.simple"
+    SECRET_DIFFERENT = "access.secret.different"
+    SECRET_WRONG = "access.secret.wrong"
     WRONG = "access.wrong"
     CODE_WRONG = "access.code.wrong"
     WAIT = "access.wait"
     BUSY = "access.busy"
     DEVICE_ROLE = "access.device.role"
     LAST_ADMIN = "access.last_admin"
-    TOKEN_DAYS = "access.token.days"  # noqa: S105 - names a text
+    TOKEN_DAYS = "access.token.days"
     ROLE = "access.role.unknown"
     GONE = "access.gone"
 

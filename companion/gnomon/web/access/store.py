@@ -492,15 +492,15 @@ def _keep_an_admin(session: AccountTransaction) -> None:
         raise LastAdminError
 
 
-def _person(row: tuple[object, ...]) -> WebAccount:
+def _person(row: tuple[Any, ...]) -> WebAccount:
     number, name, role, secret, made, seen = row
-    return WebAccount(number, name, Role(role), secret, made, seen)  # type: ignore[arg-type]  # STRICT tables hold the types
+    return WebAccount(number, name, Role(role), secret, made, seen)
 
 
-def _session(row: tuple[object, ...]) -> BrowserSession:
-    return BrowserSession(*row)  # type: ignore[arg-type]  # as above
+def _session(row: tuple[Any, ...]) -> BrowserSession:
+    return BrowserSession(*row)
 
 
-def _token(row: tuple[object, ...]) -> Token:
+def _token(row: tuple[Any, ...]) -> Token:
     name, person, label, role, *rest = row
-    return Token(name, person, label, Role(role), *rest)  # type: ignore[arg-type]  # as above
+    return Token(name, person, label, Role(role), *rest)

@@ -28,7 +28,7 @@ EVENT: Final = "event"
 _GIVEN: Final = ("at", "who")  # by the board and by whoever asks, not by what they send
 
 
-def shape_of(hint: Any) -> Shape:  # noqa: ANN401 - a type, or a union of types
+def shape_of(hint: object) -> Shape:
     """What a field of an event looks like. Raises TypeError for a type that no event has had yet."""
     plain: Mapping[Any, Shape] = {
         str: TextShape(4000),
@@ -97,5 +97,5 @@ class CorrectionShape:
         return event
 
 
-def _as(hint: Any, value: Any) -> Any:  # noqa: ANN401 - a type and its value
+def _as(hint: object, value: object) -> Any:  # noqa: ANN401 - a type and its value
     return hint(value) if isinstance(hint, type) and issubclass(hint, Enum) else value

@@ -106,7 +106,7 @@ async def _sheet_of(call: Call) -> tuple[StoredGame, "Sheet", Sequence[Mapping[s
     archive, game = await _find_game(call)
 
     def follow() -> "tuple[Sheet, Sequence[Mapping[str, object]]]":
-        from gnomon.records.bundles import bundle  # noqa: PLC0415 - as above
+        from gnomon.records.bundles import bundle  # noqa: PLC0415 - with what a board at rest does not need
         from gnomon.records.transcripts import transcript  # noqa: PLC0415 - as above
 
         records = archive.read(game.id)

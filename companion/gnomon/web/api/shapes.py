@@ -103,9 +103,9 @@ class Seconds:
 
     def read(self, value: object, where: str) -> Duration:
         """The duration. Raises ShapeError."""
-        if type(value) not in (int, float) or not 0 <= value <= LONGEST_TIME:  # type: ignore[operator]  # a number then
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_TIME:
             raise ShapeError(where, statement("api.seconds", field=_name_of(where), most=LONGEST_TIME))
-        return Duration(round(value * SECOND))  # type: ignore[operator]  # as above
+        return Duration(round(value * SECOND))
 
 
 @dataclass(frozen=True, slots=True)

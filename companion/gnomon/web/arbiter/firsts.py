@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import EntryKind, Record
+from gnomon.referee.evidence import BUTTON
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views.sentences import button
 from gnomon.words import Words, upper
@@ -11,7 +12,6 @@ from gnomon.words import Words, upper
 SHOWN: Final = 8
 _BURST: Final = 30 * MILLISECOND
 """Contacts bounce: edges of one input so close together are one touch, stamped with the first of them."""
-_BUTTONS: Final = "button."
 
 
 class TimedChange(NamedTuple):
@@ -61,7 +61,7 @@ def last_touches(records: Sequence[Record]) -> Sequence[TimedChange]:
         before = touches.get(touch.input)
         touches[touch.input] = touch
         bounces = before is not None and touch.at - before.at < _BURST
-        if not bounces and (touch.value or not touch.input.startswith(_BUTTONS)):
+        if not bounces and (touch.value or not touch.input.startswith(BUTTON)):
             found.append(touch)
     return found[: -SHOWN - 1 : -1]
 
@@ -70,7 +70,7 @@ def touch_text(change: TimedChange, words: Words) -> str:
     """What a hand did, as people say it: an input is a sensor's name for it."""
     place, _, part = change.input.partition(".")
     came = "on" if change.value else "off"
-    if f"{place}." == _BUTTONS:
+    if f"{place}." == BUTTON:
         return words(f"arbiter.touch.button.{came}", button=upper(button(part, words)))
     if place == "timer15":
         return words(f"arbiter.touch.timer15.{came}")
@@ -82,7 +82,7 @@ def first_of(touches: Sequence[TimedChange]) -> First | None:
     """Which of two players' buttons was pressed first, by the last press of each; None unless two were pressed."""
     presses: dict[str, TimedChange] = {}
     for touch in touches:
-        if touch.input.startswith(_BUTTONS) and touch.input != "button.arbiter":
+        if touch.input.startswith(BUTTON) and touch.input != "button.arbiter":
             presses.setdefault(touch.input, touch)
     if len(presses) < 2:  # noqa: PLR2004 - two are compared
         return None
@@ -90,7 +90,7 @@ def first_of(touches: Sequence[TimedChange]) -> First | None:
     apart = later.at - earlier.at
     # The later one may have happened up to its uncertainty before its stamp, and so before the earlier one.
     unsure = later.uncertainty
-    first, second = earlier.input.removeprefix(_BUTTONS), later.input.removeprefix(_BUTTONS)
+    first, second = earlier.input.removeprefix(BUTTON), later.input.removeprefix(BUTTON)
     return First(first if apart > unsure else "", second, apart / MILLISECOND, unsure / MILLISECOND)
 
 

@@ -35,7 +35,7 @@ def _refuse(key: str) -> NoReturn:
 
 def correction(sent: Sent, who: str, game: Game) -> events.Correction:
     """The event that a form asks for, stamped by the board later. Raises OrderError."""
-    read = _READ.get(sent.get("do", ""))
+    read = ORDERS.get(sent.get("do", ""))
     if read is None:
         _refuse("arbiter.wrong.order")
     return read(sent, who, _text(sent, "why", LONGEST, needed=False), game)
@@ -187,7 +187,7 @@ def _flag(sent: Sent, who: str, why: str, game: Game) -> events.Correction:
     others = [each for each in game.rules.players if _side(game, each) == 1 - side]
     winner = game.rules.turn(game.position) if game.rules.turn(game.position) in others else others[-1]
     if match.flag == side and not game.board.turn_presses:
-        return events.Claimed(Instant(0), winner, FLAG_FELL, True, who, why)  # noqa: FBT003 - as its field is called: upheld
+        return events.Claimed(Instant(0), winner, FLAG_FELL, upheld=True, who=who, why=why)
     return events.ResultDeclared(Instant(0), winner, FLAG_FELL, who, why)
 
 
@@ -195,7 +195,7 @@ def _side(game: Game, player: str) -> int | None:
     return None if game.clock is None else side_of(game.rules, game.clock.teams, game.position, player)
 
 
-_READ: Final[Mapping[str, Callable[[Sent, str, str, Game], events.Correction]]] = {
+ORDERS: Final[Mapping[str, Callable[[Sent, str, str, Game], events.Correction]]] = {
     "pause": lambda _sent, who, why, _game: events.Paused(Instant(0), who, why),
     "resume": lambda _sent, who, why, _game: events.Resumed(Instant(0), who, why),
     "undo": lambda _sent, who, why, _game: events.CorrectionUndone(Instant(0), who, why),
@@ -226,5 +226,4 @@ _READ: Final[Mapping[str, Callable[[Sent, str, str, Game], events.Correction]]] 
     "trust": lambda sent, who, why, _game: events.InputTrusted(Instant(0), _text(sent, "input"), who, why),
     "note": _note,
 }
-ORDERS: Final = tuple(_READ)
 """What a form can ask for, by the value of its field `do`."""

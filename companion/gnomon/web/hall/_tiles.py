@@ -50,7 +50,7 @@ class Tile(NamedTuple):
             return True
         expected = told.times.after((self.at - told.at) // MILLISECOND)
         return any(
-            _differ(left, known, runs)
+            _differ(left, known, runs=runs)
             for left, known, runs in zip(self.times.left, expected, self.times.runs, strict=True)
         )
 
@@ -140,7 +140,7 @@ def _milliseconds(time: int | None) -> int | None:
     return None if time is None else min(time, _MOST) // MILLISECOND
 
 
-def _differ(left: int | None, known: int | None, runs: bool) -> bool:  # noqa: FBT001 - whether it is a time that runs
+def _differ(left: int | None, known: int | None, *, runs: bool) -> bool:
     if left is None or known is None:
         return left is not known
     return not known - DRIFT <= left <= known + (LATE if runs else DRIFT)

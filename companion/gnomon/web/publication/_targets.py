@@ -90,8 +90,8 @@ class _Store:
     def copy(self) -> None:
         try:
             import obstore  # noqa: PLC0415 - it is of the extra `publish`
-            from obstore.exceptions import BaseError  # noqa: PLC0415
-            from obstore.store import from_url  # noqa: PLC0415
+            from obstore.exceptions import BaseError  # noqa: PLC0415 - as above
+            from obstore.store import from_url  # noqa: PLC0415 - as above
         except ImportError as error:
             raise PublicationError(statement("publication.failed.obstore")) from error
         there = self._there()

@@ -94,7 +94,7 @@ class CountedConnection(H11Protocol):
         else:
             super().on_response_complete()
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's signature
+    def send_400_response(self, _msg: str) -> None:
         """Say once that this is no request, where nothing else is being answered, and let the connection go."""
         if not self._is_answering and self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             self.transport.write(MALFORMED)

@@ -128,7 +128,7 @@ class RegisterChain(SolderedInputs):
             reading = (reading + [behind] * count)[:count]
             self._serial = (self._serial + [behind] * count)[count:][: len(self._serial)]
         # The registers shift on rising edges; only in mode 2 is a bit sampled before the edge that replaces it.
-        slipped = self._slipped - (clock_mode != 2)  # noqa: PLR2004 - SPI mode 2
+        slipped = self._slipped - (clock_mode != 2)
         return _slip(reading, slipped) if slipped else reading
 
     def _rest_clock(self, *, high: bool) -> None:

@@ -58,7 +58,7 @@ class SimulatedI2C:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         return chip.answer(register, length)
 
-    def i2c_rdwr(self, *messages: Any) -> None:  # noqa: ANN401 - smbus2's `i2c_msg` has no type
+    def i2c_rdwr(self, *messages: Any) -> None:
         """Write and read `i2c_msg`s. Raises OSError when nobody answers."""
         for message in messages:
             chip = self._chips.get(message.addr)

@@ -31,7 +31,7 @@ class Sh1106(Oled):
         match command, *arguments:
             case 0xAD, converter:
                 self.charge_pump = bool(converter & 1)
-            case _ if 0xC0 <= command < 0xD0:  # noqa: PLR2004 - four low bits mean nothing but the highest of them
+            case _ if 0xC0 <= command < 0xD0:
                 super()._obey(command & 0xC8, arguments)
             case _:
                 super()._obey(command, arguments)

@@ -27,7 +27,7 @@ _ARGUMENTS: Final = {
 }
 # SSD1309 data sheet, revision 1.1, tables 9-1 and 9-2: no charge pump, but a lock and fading.
 _ARGUMENTS_1309: Final = {
-    **{command: count for command, count in _ARGUMENTS.items() if command != 0x8D},  # noqa: PLR2004 - the charge pump
+    **{command: count for command, count in _ARGUMENTS.items() if command != 0x8D},
     **dict.fromkeys((0x23, 0xFD), 1),
 }
 _LOCKED: Final = 0x16  # after 0xFD; 0x12 unlocks
@@ -153,22 +153,22 @@ class Oled:
             case 0xD3, offset:
                 self._offset = offset
             case ((0xA0 | 0xA1), *_):
-                self._mirrored = command == 0xA0  # noqa: PLR2004 - as everywhere in this table
+                self._mirrored = command == 0xA0
             case ((0xC0 | 0xC8), *_):
-                self._flipped = command == 0xC0  # noqa: PLR2004 - the command's code
+                self._flipped = command == 0xC0
             case ((0xA4 | 0xA5), *_):
                 self._all_on = bool(command & 1)
             case ((0xA6 | 0xA7), *_):
                 self._inverse = bool(command & 1)
             case ((0xAE | 0xAF), *_):
                 self.on = bool(command & 1)
-            case _ if command < 0x10:  # noqa: PLR2004 - the command's code
+            case _ if command < 0x10:
                 self._column = self._column & 0xF0 | command
-            case _ if command < 0x20:  # noqa: PLR2004 - the command's code
+            case _ if command < 0x20:
                 self._column = self._column & 0x0F | (command & 0x0F) << 4
-            case _ if 0x40 <= command < 0x80:  # noqa: PLR2004 - the command's code
+            case _ if 0x40 <= command < 0x80:
                 self._start_line = command & 0x3F
-            case _ if 0xB0 <= command < 0xB8:  # noqa: PLR2004 - the command's code
+            case _ if 0xB0 <= command < 0xB8:
                 self._page = command & 0x07
 
 
@@ -232,7 +232,7 @@ class Ssd1309(Ssd1306):
         self.locked = False
 
     def _obey(self, command: int, arguments: Sequence[int]) -> None:
-        if command == 0xFD:  # noqa: PLR2004 - the lock
+        if command == 0xFD:
             self.locked = arguments[0] == _LOCKED
         elif not self.locked:
             super()._obey(command, arguments)

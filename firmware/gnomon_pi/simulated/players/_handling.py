@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
+from gnomon_pi.simulated._chance import pick, toss
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
-from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import TimedTurn
 
 CALM: Final = Duration(250 * MILLISECOND)
@@ -100,7 +100,7 @@ def hover(occasion: Occasion, lasts: Duration, random: Random) -> Handling | Non
 def by_way_of(occasion: Occasion, space: str, lasts: Duration, random: Random) -> Handling | None:
     """The turn with the glass on another space for a while; None when there is no time for it."""
     start = occasion.earlier(lasts + 3 * BEAT)
-    turned = random.random() < 0.5  # noqa: PLR2004  # a coin
+    turned = toss(random)
     return None if start is None else via(occasion, start, space, lasts, turned=turned)
 
 

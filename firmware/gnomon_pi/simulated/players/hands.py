@@ -7,13 +7,12 @@ from itertools import accumulate, count, pairwise
 from random import Random
 from typing import Final, NamedTuple
 
-from gnomon.games.tamsk.sensing.inputs import trusts_timer
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import Instant, after
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, changes
 from gnomon_pi.simulated.players._handling import Handling, Occasion, TimedAct, hesitation, hover
 from gnomon_pi.simulated.players._noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
-from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
 from gnomon_pi.simulated.players.player_timing import Habits
 
@@ -77,7 +76,7 @@ def _acts(  # noqa: PLR0913  # as `play`
     for number, turn in enumerate(score, 1):
         after_it = score[number] if number < len(score) else None
         settled = _settle(table, turn, turns_over=turns_over)
-        acts += _timer15(turn, before, habits, random, hurried=not trusts_timer(table.sensing))
+        acts += _timer15(turn, before, habits, random, hurried=not table.trusts_timer)
         if turn.lifted is not None:
             turned = turns_over or random.random() < habits.turned_at_level_1
             until = idle[len(score) - number]

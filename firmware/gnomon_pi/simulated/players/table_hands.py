@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import TurnEntered
@@ -17,8 +17,8 @@ from gnomon.rules.bids import digits, number
 from gnomon.rules.odds import weights
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
+from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated.players._noise import Noise
-from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import (
     DRAW,
     HANDS,
@@ -31,9 +31,6 @@ from gnomon_pi.simulated.players.input_actions import (
 )
 from gnomon_pi.simulated.players.player_timing import TableHabits
 
-if TYPE_CHECKING:
-    from gnomon.games.tayu.rules import Move, Position, Tayu  # only where it is played: most tables play other games
-
 MANY: Final = 1 << 30
 HIGHER: Final = 12  # a bid is raised by less than this
 RESTED: Final = Duration(800 * MILLISECOND)
@@ -42,8 +39,20 @@ RESTED: Final = Duration(800 * MILLISECOND)
 _BID: Final = "bid:"
 
 
-TileMistakes = Callable[["Tayu", "Position", Instant, Fingers], tuple[Sequence[Deed], Instant]]
-"""What hands do wrong with tiles at that board time and put right, and when all is as it was."""
+class SensedRules(Rules[Any, Any], Protocol):
+    """The rules of a game whose pieces a board sees by the squares that they cover."""
+
+    def squares_of(self, move: Any) -> Sequence[str]:  # noqa: ANN401 - each game has moves of its own
+        """The squares that a laid piece covers."""
+        ...
+
+    def placements_on(self, position: Any, squares: Sequence[str]) -> Sequence[Any]:  # noqa: ANN401 - as above
+        """The legal moves that cover just those squares."""
+        ...
+
+
+TileMistakes = Callable[[Any, Any, Instant, Fingers], tuple[Sequence[Deed], Instant]]
+"""By rules and position, what hands do wrong with tiles at that board time and put right, and when all is as it was."""
 
 
 class Meant(NamedTuple):
@@ -91,7 +100,7 @@ class _Hands:
     def __init__(self, game: Game, random: Random, start: Instant, manner: PlayingManner) -> None:
         self._game = game
         self._rules: Rules[Any, Any] = game.rules
-        self._squares = game.rules if game.board.is_sensed else None
+        self._squares: SensedRules | None = game.rules if game.board.is_sensed else None
         self._position = game.position
         self._chooser = game.chooser
         self._random = random
@@ -163,7 +172,7 @@ class _Hands:
         edges, self._now = press_buttons(self._now, buttons, self._fingers)
         self._deeds += edges
 
-    def _lay(self, rules: "Tayu", move: "Move", text: str) -> None:
+    def _lay(self, rules: SensedRules, move: object, text: str) -> None:
         squares = rules.squares_of(move)
         self._deeds += self._on(squares, value=True)
         self._now = after(self._now, RESTED)

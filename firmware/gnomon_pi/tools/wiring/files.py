@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from importlib import resources
+from string import digits
 from typing import Final
 
+from gnomon.rules.kinds import load
+from gnomon.rules.registry import kind_of
 from gnomon_pi.config import parse_board
-from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.config.description import BOARDS, TABLE, BoardDescription
 from gnomon_pi.tools.wiring._blocks import place_drawing, wiring_drawing
 from gnomon_pi.tools.wiring._breadboard import breadboard_drawing, one_space
 from gnomon_pi.tools.wiring._nets import netlist
@@ -42,9 +45,14 @@ def files(description: BoardDescription, name: str) -> Mapping[str, str]:
 
 def title(stem: str) -> str:
     """What people call a board, from the name of its description: `tamsk-no-lights` is TAMSK, no lights."""
-    board, _, variant = stem.partition("-")
-    proper = {"tamsk": "TAMSK", "tayu": "Tayu", "tayu19": "Tayu, 19 × 19", "table": "Table"}.get(board, board)
-    return f"{proper}, {variant.replace('-', ' ')}" if variant else proper
+    name, _, variant = stem.partition("-")
+    board = name.rstrip(digits)
+    side = name.removeprefix(board)
+    if board == TABLE:
+        name = board.capitalize()
+    elif board in BOARDS:
+        name = load(kind_of(board).show).title + (f", {side} × {side}" if side else "")
+    return f"{name}, {variant.replace('-', ' ')}" if variant else name
 
 
 def bundled_files() -> Mapping[str, str]:

@@ -119,7 +119,7 @@ class Net:
             stones[lower], stones[higher] = (2, 1) if kind else (1, 2)
         return FastPosition(1 - colour, bytes(stones), bytes(left), pie=False, swapped=swapped)
 
-    def draw(self, state: FastPosition, chance: Chance) -> int:  # noqa: ARG002 - part of what a search may ask
+    def draw(self, state: FastPosition, _chance: Chance) -> int:
         """Never asked: there is no chance in Tabik."""
         raise AssertionError(state)
 

@@ -124,7 +124,7 @@ class Tabik(GameRules[Position, Move]):
             raise refusal(why)
         return move
 
-    def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
+    def text(self, _position: Position, move: Move) -> str:
         """The canonical text of a move."""
         return write(self.board, move)
 

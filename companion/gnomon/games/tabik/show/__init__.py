@@ -1,9 +1,9 @@
 """Show Tabik: its turns in words, its picture, whose turn it is, and the pie."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from gnomon.games.tabik.rules import PLAYERS, WHITE
+from gnomon.games.tabik.rules import PLAYERS, WHITE, Tabik
 from gnomon.referee.game import Game
 from gnomon.views.phrases import name
 from gnomon.views.places import place_marks, square_areas
@@ -71,7 +71,7 @@ class TabikShow(Show[Game]):
         said = [f"{signs[player]} {short_name(player, words)} {points}" for player, points in score.items()]
         return [*said, words("oled.may_swap")] if game.position.pie and game.outcome is None else said
 
-    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - Tabik's
+    def places(self, rules: Tabik) -> Mapping[str, PictureArea]:
         """Every square."""
         return square_areas(place_marks(rules, list(rules.board.names.values())))
 

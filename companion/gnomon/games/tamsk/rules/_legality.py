@@ -213,7 +213,7 @@ def _why_not_stop(position: Position, move: Move) -> Statement | None:
     return statement("told.tamsk.not_running", rules=(12,), space=_NAMES[move.origin])
 
 
-def _why_not_such_a_move(position: Position, move: Move) -> Statement:  # noqa: ARG001  # one of the kinds below
+def _why_not_such_a_move(_position: Position, _move: Move) -> Statement:
     return _NO_SUCH_MOVE
 
 

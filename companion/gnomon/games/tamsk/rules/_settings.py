@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from gnomon.games.tamsk.rules.glasses import ELECTRONIC, TIMES, Durations, check_durations, read_durations
 from gnomon.refusals import statement
@@ -41,8 +41,8 @@ class TamskSettings:
     @classmethod
     def from_mapping(cls, settings: Mapping[str, object]) -> Self:
         """Read settings as text or numbers. Raises SettingsError with one sentence."""
-        read = {name: _read(name, value) for name, value in settings.items()}
-        made = cls(**read)  # type: ignore[arg-type]  # the names and values were checked one by one
+        read: dict[str, Any] = {name: _read(name, value) for name, value in settings.items()}
+        made = cls(**read)
         check_durations(made.time, made.durations, made.level)
         return made
 

@@ -1,6 +1,5 @@
 """Define the inputs of the TAMSK board: their names, what the sensors tell, and which are 1 at the start."""
 
-from collections.abc import Collection
 from functools import cache
 from typing import Final
 
@@ -44,12 +43,6 @@ def inputs_with(*, sockets: tuple[str, ...] = POLES, timer: tuple[str, ...] = PO
 
 SINGLE_PLACES: Final = ("glasses", TIMER)
 """By what names a trace, the journal and `Sensing.single` say where one pole is seen."""
-
-
-def sensing_of(inputs: Collection[str]) -> Sensing:
-    """What the sensors of a board with those inputs tell."""
-    seen = (f"{BOARD.names[0]}.{GLASS}", f"{TIMER}.{GLASS}")
-    return Sensing(tuple(place for place, name in zip(SINGLE_PLACES, seen, strict=True) if name in inputs))
 
 
 def trusts_sockets(sensing: Sensing) -> bool:

@@ -169,7 +169,7 @@ class TamskShow(Show[TamskGame]):
         """Who is on turn, what hurries most, and what comes next."""
         return display.large_play(game, now, step, words)
 
-    def places_to_touch(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - TAMSK's
+    def places_to_touch(self, rules: object) -> Mapping[str, PictureArea]:
         """Every space of the picture."""
         from gnomon.games.tamsk.show._picture import spaces  # noqa: PLC0415 - a board that plays draws none
 

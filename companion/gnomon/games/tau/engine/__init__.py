@@ -223,7 +223,7 @@ class _Lines:
         """The position after a line."""
         return self._rules.play(state, move)
 
-    def draw(self, state: Position, chance: Chance) -> Move:  # noqa: ARG002 - part of what a search may ask
+    def draw(self, state: Position, _chance: Chance) -> Move:
         """Never asked: there is no chance in TAU."""
         raise AssertionError(state)
 

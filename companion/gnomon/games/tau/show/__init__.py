@@ -1,9 +1,9 @@
 """Show TAU: its turns in words, its picture, the bidders who become HIGH and LOW, and the LIMIT."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from gnomon.games.tau.rules import PLAYERS, Move
+from gnomon.games.tau.rules import PLAYERS, Move, Tau
 from gnomon.games.tau.rules.notation import write
 from gnomon.referee.game import Game
 from gnomon.rules.bids import digits
@@ -62,7 +62,7 @@ class TauShow(Show[Game]):
             return players
         return players[:2] if game.position.high is None else players[2:]
 
-    def named_by(self, rules: Any) -> tuple[str, ...]:  # noqa: ANN401 - TAU's
+    def named_by(self, rules: Tau) -> tuple[str, ...]:
         """The bidders, where there is a negotiation."""
         players = tuple(rules.players)
         if rules.settings.limit is not None:
@@ -126,7 +126,7 @@ class TauShow(Show[Game]):
         """The product, whatever its length."""
         return words("score.tau", product=shorten_numbers(digits(score["product"]))) if "product" in score else ""
 
-    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - TAU's
+    def places(self, rules: Tau) -> Mapping[str, PictureArea]:
         """Rows and columns by their names beside the grid, as wide and as high as the squares."""
         settings = rules.settings
         columns = [write(Move("column", number)) for number in range(settings.columns)]

@@ -132,7 +132,7 @@ class Play:
         """The player on turn, or NATURE where a tile is drawn."""
         return NATURE if state.due == "draw" else state.mover
 
-    def moves(self, state: Position) -> Sequence[Move]:  # noqa: ARG002 - it is the same for each
+    def moves(self, _state: Position) -> Sequence[Move]:
         """Nothing: the tree ends with the tile that is drawn.
 
         Below it each reply would be tried a few times only, and the average would be that of a player who takes any.

@@ -40,6 +40,8 @@ def half_turned(name: str) -> str:
 KINDS: Final = tuple(name for name in map("".join, combinations("01234567", 3)) if name < half_turned(name))
 TILE: Final[Mapping[str, int]] = {name: tile for tile, name in enumerate(KINDS)}
 NAME_OF_TURNED: Final[Mapping[str, str]] = {half_turned(name): name for name in KINDS}
+DRAWS: Final[Mapping[str, str]] = {name: f"draw:{kind}" for kind in KINDS for name in (kind, half_turned(kind))}
+"""The draw of a tile in canonical text, by its name either way round."""
 OUTFLOWS: Final = tuple(tuple(EDGES[int(position)] for position in name) for name in KINDS)
 
 # The twelve kinds with outflows on three sides carry a ring on the back, the others nothing.

@@ -1,9 +1,9 @@
 """Show Tayu: its turns in words, its picture, who plays for which sides, and the tile in hand."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from gnomon.games.tayu.rules import DIRECTIONS, KINDS
+from gnomon.games.tayu.rules import DIRECTIONS, KINDS, Position, Tayu
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
 from gnomon.referee import player_roles
@@ -147,13 +147,13 @@ class TayuShow(Show[Game]):
             said.append(words(key, player=name(saboteur, words), number=target))
         return said
 
-    def chances(self, rules: Any, position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401 - Tayu's
+    def chances(self, rules: Tayu, position: Position, words: Words) -> Iterator[Json]:
         """Which tiles may be drawn, and how many of each are left."""
         for move in rules.legal_moves(position):
             odds = words("chance.left", number=position.copies_left(move.tile))
             yield {"text": rules.text(position, move), "label": KINDS[move.tile], "odds": odds}
 
-    def in_hand(self, rules: Any, position: Any) -> Json | None:  # noqa: ANN401 - Tayu's
+    def in_hand(self, rules: Tayu, position: Position) -> Json | None:
         """The tile in hand and where it may lie."""
         if position.tile == NOTHING or position.ending is not None:
             return None
@@ -176,11 +176,11 @@ class TayuShow(Show[Game]):
             return None
         return {"least": "0", "most": str(position.bids[-1]) if position.bids else None, "may_pass": False}
 
-    def remarks(self, rules: Any) -> Sequence[Statement]:  # noqa: ANN401 - Tayu's
+    def remarks(self, rules: Tayu) -> Sequence[Statement]:
         """What is guessed of the edition."""
         return list(rules.settings.guesses)
 
-    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - Tayu's
+    def places(self, rules: Tayu) -> Mapping[str, PictureArea]:
         """Every square."""
         return square_areas(place_marks(rules, list(rules.board.squares.names.values())))
 

@@ -65,11 +65,7 @@ class TwentySquaresEngine:
         return account(self._rules, Values(self._rules, self._throw_ahead), moves)
 
     def think(
-        self,
-        position: Position,
-        limits: Limits,
-        chance: Chance,  # noqa: ARG002 - what it finds does not depend on chance
-        stopped: Callable[[], bool],
+        self, position: Position, limits: Limits, _chance: Chance, stopped: Callable[[], bool]
     ) -> Iterator[Report]:
         """Weigh the answers to a throw. Raises ValueError if nobody is to answer one."""
         if self._rules.turn(position) in (NATURE, OVER):

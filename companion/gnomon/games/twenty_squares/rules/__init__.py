@@ -118,7 +118,7 @@ class TwentySquares(GameRules[Position, Move]):
         """Why a move is illegal now, or None when it is legal."""
         return None if move in self.legal_moves(position) else why_not(self._table, position, move)
 
-    def weight(self, position: Position, move: Move) -> Fraction | int:  # noqa: ARG002 - the dice know no position
+    def weight(self, _position: Position, move: Move) -> Fraction | int:
         """The odds of a throw."""
         return self.odds[move.number]
 

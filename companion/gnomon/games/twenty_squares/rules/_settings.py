@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from gnomon.refusals import Statement, statement
 from gnomon.rules.protocol import SettingsError
@@ -60,12 +60,12 @@ class TwentySquaresSettings:
 
         Asha has twelve counters and cowries unless others are asked for, and four players take the short route.
         """
-        read = {name: _read(name, value) for name, value in settings.items()}
+        read: dict[str, Any] = {name: _read(name, value) for name, value in settings.items()}
         if read.get("board") == "asha":
             read = {"counters": MOST_ON_ASHA, "dice": "cowries", **read}
         if read.get("players") == _TEAMS_OF_TWO:
             read = {"route": "short", **read}
-        return cls(**read)  # type: ignore[arg-type]  # the names and values were checked one by one
+        return cls(**read)
 
     @property
     def aseb(self) -> bool:

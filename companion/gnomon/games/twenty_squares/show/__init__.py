@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
-from gnomon.games.twenty_squares.rules import NO_THROW
+from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement
 from gnomon.views.phrases import player_list
@@ -121,17 +121,17 @@ class TwentySquaresShow(Show[Game]):
         ]
         return [*thrown, words("oled.hand_home"), *rows]
 
-    def chances(self, rules: Any, position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401 - its own
+    def chances(self, rules: TwentySquares, position: Position, words: Words) -> Iterator[Json]:
         """What may be thrown, and how likely each throw is."""
         del words
         for move in rules.legal_moves(position):
             yield {"text": rules.text(position, move), "label": str(move.number), "odds": str(rules.odds[move.number])}
 
-    def remarks(self, rules: Any) -> Sequence[Statement]:  # noqa: ANN401 - its own
+    def remarks(self, rules: TwentySquares) -> Sequence[Statement]:
         """How sure the rules are."""
         return [rules.conjecture]
 
-    def places(self, rules: Any) -> Mapping[str, PictureArea]:  # noqa: ANN401 - its own
+    def places(self, rules: TwentySquares) -> Mapping[str, PictureArea]:
         """Every square, and the players' trays, which hold the counters in hand and at home."""
         drawn = groups(drawing_of(rules, rules.start()).shapes)
         trays = {group.key: around(group) for group in drawn if group.key in rules.players}

@@ -53,7 +53,7 @@ def strip_height(rings: int) -> float:
     if not rings:
         return LOW
     # Three and four rings are of one length, so that a panel is scored in straight lines.
-    return on_the_tube(_RINGS if rings == 3 else rings) + 3.4 + 12.3  # noqa: PLR2004 - likewise
+    return on_the_tube(_RINGS if rings == 3 else rings) + 3.4 + 12.3  # noqa: PLR2004 - of four rings
 
 
 def strip(rings: int) -> CircuitBoard:

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -113,11 +113,11 @@ def pin_list(built: Assembly) -> str:
     return _csv(("part", "pin", "net", "board", "board_part", "board_pad"), rows)
 
 
-def _csv(head: tuple[str, ...], rows: object) -> str:
+def _csv(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows(rows)  # type: ignore[arg-type]  # rows of atoms
+    writer.writerows(rows)
     return text.getvalue()
 
 
