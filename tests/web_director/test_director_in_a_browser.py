@@ -55,7 +55,7 @@ class Visitor:
 
 
 def on_a_phone(browser: Browser, site: Served, path: str, language: str) -> Page:
-    context = browser.new_context(viewport=PHONE, locale=language, service_workers="block")  # type: ignore[arg-type]  # a size
+    context = browser.new_context(viewport=PHONE, locale=language, service_workers="block")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{site.site}{path}")

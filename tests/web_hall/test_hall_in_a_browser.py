@@ -44,7 +44,7 @@ def test_a_page_can_be_read_and_reached_by_everybody(browser: Browser, halls: Se
 
 
 def test_a_wall_with_nothing_to_show_says_so_in_its_middle(browser: Browser, halls: Served) -> None:
-    context = browser.new_context(viewport=WALL, locale="en", service_workers="block")  # type: ignore[arg-type]  # a size
+    context = browser.new_context(viewport=WALL, locale="en", service_workers="block")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(f"{halls.address('empty')}/wall")
