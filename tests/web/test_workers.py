@@ -4,12 +4,18 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from threading import Event, current_thread
+from typing import Final
 
 import pytest
 from starlette.exceptions import HTTPException
 
-from gnomon.web.server.workers import Workers, answer
+from gnomon.web.server.workers import StoppedError, Workers, answer
+
+LIMIT: Final = 60.0
+"""Seconds after which a test gives up; nothing is measured by it."""
 
 
 @pytest.fixture
@@ -67,5 +73,34 @@ def test_what_waits_for_a_thread_at_a_stop_is_not_begun(never: Event) -> None:
     at_work.wait()
     workers.shutdown()
     never.set()
-    assert begun.result()
+    with suppress(StoppedError):  # raised in its thread, if that is not through before
+        assert begun.result()
     assert waiting.cancelled()
+
+
+def test_a_stop_ends_what_is_worked_out_and_takes_its_share_of_the_processor(never: Event) -> None:
+    workers, at_work = Workers(), Event()
+
+    def read_something_hostile() -> None:
+        while not never.is_set():
+            with suppress(Exception):  # as a parser that goes on with the next line
+                at_work.set()
+                sum(range(1000))
+
+    begun = [workers.submit(read_something_hostile) for _ in range(3)]
+    at_work.wait()
+    workers.shutdown()
+    for future in begun:
+        with suppress(CancelledError):  # of one that was not begun yet
+            assert isinstance(future.exception(LIMIT), StoppedError)
+
+
+def test_a_thread_that_was_stopped_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(50):  # the stop comes at any instant, also between two questions
+        workers = Workers()
+        done = workers.submit(current_thread).result()
+        workers.shutdown()
+        done.join(LIMIT)
+        assert not done.is_alive()
+        assert workers.submit(pytest.fail).cancelled()
+    assert capsys.readouterr().err == ""
