@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from math import isfinite
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import FIRST_GAME
@@ -26,6 +27,8 @@ FIRST_VERSION: Final = 5
 SPACING: Final = 100
 """Entries from one mark to the next in what was written before there were links."""
 
+_HALF: Final = r"\ud"
+"""How JSON in ASCII writes half of a letter beyond the 65 536th."""
 _KINDS: Final = frozenset({"raw", "event", "ruling", "note"})
 _GAMES: Final = "id, board, settings, temperament, started_us, boot, wall, version"
 _ENTRIES: Final = "seq, game, kind, at_us, cause, body, boot, wall"
@@ -141,6 +144,28 @@ def seal(epoch: str, acknowledged: int) -> bytes:
     return blake2b(_join((epoch, acknowledged)), digest_size=LENGTH).digest()
 
 
+def read_object(text: str) -> Mapping[str, object]:
+    """What was written as an object in JSON. Raises ValueError, TypeError and RecursionError for anything else.
+
+    Links can be made for anything, and nothing may be read here that cannot be written again for a page.
+    """
+    said = json.loads(text, parse_float=_finite, parse_constant=_finite)
+    if not isinstance(said, dict):
+        message = "it is no object in JSON"
+        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
+    if _HALF in text.lower():  # of a pair in almost every text, such as a name with a picture
+        json.dumps(said, ensure_ascii=False).encode()
+    return said
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        message = f"{text[:20]} is no number"
+        raise ValueError(message)
+    return number
+
+
 def fingerprint(link: bytes) -> str:
     """The first 64 bits of a link, for people: to be printed, read out and compared; empty without one."""
     digits = link.hex()[:16].upper()
@@ -162,11 +187,11 @@ def _is_game(row: Sequence[Value]) -> bool:
     """Whether a row can be read as a game, whoever made its links."""
     texts = (*row[1:4], *row[5:])
     try:
-        objects = [json.loads(str(text)) for text in (row[2], row[-1])]
+        for text in (row[2], row[-1]):
+            read_object(str(text))
     except (ValueError, RecursionError):
         return False
-    is_typed = isinstance(row[4], int) and all(isinstance(text, str) for text in texts)
-    return is_typed and all(isinstance(each, dict) for each in objects)
+    return isinstance(row[4], int) and all(isinstance(text, str) for text in texts)
 
 
 def _entries(version: int) -> str:
