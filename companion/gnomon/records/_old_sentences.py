@@ -13,7 +13,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import Final
 
-from gnomon.records.chain import read_object
+from gnomon.records._objects import read_object
 from gnomon.refusals import Statement
 
 _NUMBERS: Final = frozenset({"count", "number", "seconds", "turns"})

@@ -6,15 +6,14 @@ What changes later (how far a hall has read, which game is open) is not in the c
 the entry that ended it.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from math import isfinite
 from typing import Final, NamedTuple
 
+from gnomon.records._objects import read_object
 from gnomon.records.entries import FIRST_GAME
 from gnomon.refusals import Statement, statement
 
@@ -27,8 +26,6 @@ FIRST_VERSION: Final = 5
 SPACING: Final = 100
 """Entries from one mark to the next in what was written before there were links."""
 
-_HALF: Final = r"\ud"
-"""How JSON in ASCII writes half of a letter beyond the 65 536th."""
 _KINDS: Final = frozenset({"raw", "event", "ruling", "note"})
 _GAMES: Final = "id, board, settings, temperament, started_us, boot, wall, version"
 _ENTRIES: Final = "seq, game, kind, at_us, cause, body, boot, wall"
@@ -142,28 +139,6 @@ def lay_marks(connection: sqlite3.Connection) -> None:
 def seal(epoch: str, acknowledged: int) -> bytes:
     """The hash by which it is seen whether what a hall has acknowledged is what was written."""
     return blake2b(_join((epoch, acknowledged)), digest_size=LENGTH).digest()
-
-
-def read_object(text: str) -> Mapping[str, object]:
-    """What was written as an object in JSON. Raises ValueError, TypeError and RecursionError for anything else.
-
-    Links can be made for anything, and nothing may be read here that cannot be written again for a page.
-    """
-    said = json.loads(text, parse_float=_finite, parse_constant=_finite)
-    if not isinstance(said, dict):
-        message = "it is no object in JSON"
-        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
-    if _HALF in text.lower():  # of a pair in almost every text, such as a name with a picture
-        json.dumps(said, ensure_ascii=False).encode()
-    return said
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not isfinite(number):
-        message = f"{text[:20]} is no number"
-        raise ValueError(message)
-    return number
 
 
 def fingerprint(link: bytes) -> str:

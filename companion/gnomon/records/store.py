@@ -14,6 +14,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from gnomon.records import chain
+from gnomon.records._objects import read_object
 from gnomon.records.entries import CUT, FIRST_GAME, Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import Instant
@@ -208,7 +209,7 @@ def guests(connection: sqlite3.Connection) -> Mapping[int, Mapping[str, str]]:
     found: dict[int, dict[str, str]] = {}
     for game, body in connection.execute(_GUESTS):
         with suppress(*UNREADABLE):  # whoever reads the whole game is told
-            found.setdefault(game, {}).update(name_in(chain.read_object(body)))
+            found.setdefault(game, {}).update(name_in(read_object(body)))
     return found
 
 
@@ -259,7 +260,7 @@ def endings(connection: sqlite3.Connection, first: int, last: int) -> dict[int, 
     for game, body in connection.execute(_ENDINGS, (first, last)):
         found[game] = {}
         with suppress(*UNREADABLE):
-            found[game] = chain.read_object(body)
+            found[game] = read_object(body)
     return found
 
 
@@ -274,7 +275,7 @@ def read_record(row: Sequence[Any]) -> Record:
     """An entry as it stands in its row. Raises JournalError for what nobody wrote so."""
     seq, game, kind, at, body, boot, wall, cause, link, ends, before = row
     try:
-        entry = Entry(game, EntryKind(kind), Instant(at), chain.read_object(body), boot, wall, cause)
+        entry = Entry(game, EntryKind(kind), Instant(at), read_object(body), boot, wall, cause)
     except UNREADABLE as error:
         raise EntryError(statement("told.journal.entry", entry=seq, detail=str(error))) from error
     if before is None:
@@ -286,8 +287,8 @@ def read_game(row: Sequence[Any]) -> StoredGame:
     """A game as it stands in its row. Raises JournalError for what nobody wrote so."""
     number, board, settings, temperament, started, boot, wall, version, game, players, ended = row
     try:
-        labels = (boot, wall, version, game, {name: str(said) for name, said in chain.read_object(players).items()})
-        start = GameStart(board, chain.read_object(settings), temperament, Instant(started), *labels)
+        labels = (boot, wall, version, game, {name: str(said) for name, said in read_object(players).items()})
+        start = GameStart(board, read_object(settings), temperament, Instant(started), *labels)
     except UNREADABLE as error:
         raise EntryError(statement("told.journal.game", game=number, detail=str(error))) from error
     return StoredGame(number, start, None if ended is None else Instant(ended))

@@ -95,7 +95,7 @@ class News(Watched):
                 for name in changes.tournaments:
                     self._told[name] += 1
                     self._desk[name] += 1
-                if moved := self._moved(changes.boards):
+                if moved := self._presence_changes(changes.boards):
                     for name in await self._played_at(moved):
                         self._desk[name] += 1
                 self._wake()
@@ -103,7 +103,7 @@ class News(Watched):
             looking.cancel()
             listener.close()
 
-    def _moved(self, boards: Iterable[str]) -> frozenset[str]:
+    def _presence_changes(self, boards: Iterable[str]) -> frozenset[str]:
         """The boards that can be reached now and could not, or the other way round, since it was asked last."""
         now = {board: self._hall.place(board).presence for board in boards}
         moved = frozenset(board for board, presence in now.items() if self._presences.get(board) is not presence)
