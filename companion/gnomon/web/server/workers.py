@@ -4,7 +4,6 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from http import HTTPStatus
 from threading import Lock, Thread, get_ident
 from typing import Any, Final, ParamSpec, TypeVar
@@ -60,7 +59,7 @@ class Workers(ThreadPoolExecutor):
         self._lock = Lock()
         self._asked: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
         self._at_work = 0
-        self._threads_at_work: set[int] = set()
+        self._at_hand: dict[int, Future[Any]] = {}  # by the threads that work on them
         self._has_ended = False
 
     def submit(self, fn: Callable[Given, AnswerT], /, *args: Given.args, **kwargs: Given.kwargs) -> "Future[AnswerT]":
@@ -82,13 +81,13 @@ class Workers(ThreadPoolExecutor):
             self._has_ended = True
             left = list(self._asked)
             self._asked.clear()
-            for thread in self._threads_at_work:
+            for thread in self._at_hand:
                 _interrupt(thread)
         for future, _ in left:
             future.cancel()
 
     def _work(self) -> None:
-        with suppress(StoppedError):  # it may come between two questions
+        try:
             while (asked := self._next()) is not None:
                 future, answer = asked
                 if not future.set_running_or_notify_cancel():
@@ -96,16 +95,26 @@ class Workers(ThreadPoolExecutor):
                 try:
                     future.set_result(answer())
                 except BaseException as error:  # noqa: BLE001 - whatever it is, who asked is told
-                    future.set_exception(error)
+                    _fail(future, error)
+        except StoppedError as error:  # before the answer was begun, after it, or while it was told
+            if (begun := self._at_hand.get(get_ident())) is not None:
+                _fail(begun, error)
 
     def _next(self) -> tuple[Future[Any], Callable[[], Any]] | None:
         with self._lock:
             if self._asked:
-                self._threads_at_work.add(get_ident())
-                return self._asked.popleft()
-            self._threads_at_work.discard(get_ident())
+                asked = self._asked.popleft()
+                self._at_hand[get_ident()] = asked[0]
+                return asked
+            self._at_hand.pop(get_ident(), None)
             self._at_work -= 1
             return None
+
+
+def _fail(future: Future[Any], error: BaseException) -> None:
+    """Tell who asked that there is no answer, unless they know already what there is."""
+    if not future.done():
+        future.set_exception(error)
 
 
 def _interrupt(thread: int) -> None:
