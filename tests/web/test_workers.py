@@ -95,6 +95,29 @@ def test_a_stop_ends_what_is_worked_out_and_takes_its_share_of_the_processor(nev
             assert isinstance(future.exception(LIMIT), StoppedError)
 
 
+def test_a_second_stop_interrupts_nobody_since_another_thread_may_have_the_identifier(never: Event) -> None:
+    workers, at_work, stopped, times = Workers(), Event(), Event(), []
+
+    def work() -> int:
+        while True:
+            try:
+                at_work.set()
+                while not never.is_set():
+                    sum(range(1000))
+                return len(times)
+            except StoppedError:
+                times.append(1)
+                stopped.set()
+
+    begun = workers.submit(work)
+    at_work.wait()
+    workers.shutdown()
+    assert stopped.wait(LIMIT)
+    workers.shutdown()
+    never.set()
+    assert begun.result(LIMIT) == 1
+
+
 def test_a_thread_that_was_stopped_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(50):  # the stop comes at any instant, also between two questions
         workers = Workers()

@@ -78,6 +78,8 @@ class Workers(ThreadPoolExecutor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - as it is called
         """Begin nothing more, and interrupt what is at work, without waiting for it."""
         with self._lock:
+            if self._has_ended:  # a loop says so twice, and by then other threads may have the identifiers of these
+                return
             self._has_ended = True
             left = list(self._asked)
             self._asked.clear()
