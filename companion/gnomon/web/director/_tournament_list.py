@@ -30,7 +30,7 @@ from gnomon.tournament.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPlay
 from gnomon.tournament.teams.tiebreaks import USUAL, check_team_tie_break
 from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS, usual_rules, usual_tie_breaks
 from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break, name_of
-from gnomon.tournament.trf import read_trf
+from gnomon.tournament.trf import Imported, read_trf
 from gnomon.web import forms
 from gnomon.web._templates import page
 from gnomon.web._tie_breaks import tie_break_text
@@ -154,8 +154,8 @@ class _Opening:
         if found is None:
             return self._form(request, sent, form_mistake(request, "open", sent, FormError(FormProblem.FILE)))
         try:
-            text = decode(found[1])
-            told = read_opengotha(text) if is_opengotha(text) else read_trf(text)
+            content = found[1]
+            told = await self._office.work_out(lambda: _read_report(content))
             name = await self._office.ask(lambda: self._import(told.tournament, told.events, found[0], who(request)))
         except (TournamentError, HallError) as error:
             return self._form(request, sent, form_mistake(request, "read", sent, error))
@@ -194,6 +194,12 @@ class _Opening:
             most_boards=MOST_BOARDS,
             go=go_form(None, sent),
         )
+
+
+def _read_report(content: bytes) -> Imported:
+    """What a report file tells. Raises TournamentError."""
+    text = decode(content)
+    return read_opengotha(text) if is_opengotha(text) else read_trf(text)
 
 
 def open_told(  # noqa: PLR0913, PLR0917 - what there is to say of a tournament

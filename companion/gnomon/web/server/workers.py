@@ -4,8 +4,9 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from http import HTTPStatus
-from threading import Lock, Thread, get_ident
+from threading import Lock, Thread, get_ident, local
 from typing import Any, Final, ParamSpec, TypeVar
 
 from gnomon.refusals import statement
@@ -15,6 +16,9 @@ MOST: Final = 32
 """Threads at a time; what comes beyond them waits for one."""
 PATIENCE: Final = 60.0
 """Seconds that a page waits for an answer. A thread that takes longer goes on, and nobody waits for it any more."""
+
+_HERE: Final = local()
+"""Has the `workers` to which a thread belongs."""
 
 AnswerT = TypeVar("AnswerT")
 Given = ParamSpec("Given")
@@ -40,17 +44,31 @@ async def answer(question: Callable[[], AnswerT], patience: float = PATIENCE) ->
         raise HttpError(HTTPStatus.SERVICE_UNAVAILABLE, late) from error
 
 
+async def work_out(question: Callable[[], AnswerT], patience: float = PATIENCE) -> AnswerT:
+    """The same for a question that only computes, such as what a file says: it is interrupted when the program ends.
+
+    It may hold no lock but by `with` on a plain one, and write nothing.
+    """
+    return await answer(partial(interruptibly, question), patience)
+
+
 class StoppedError(BaseException):
-    """Raised in a thread that is at work when the program ends. No `except Exception` of what it runs takes it."""
+    """Raised in what is worked out while the program ends. No `except Exception` of it takes it."""
+
+
+def interruptibly(question: Callable[[], AnswerT]) -> AnswerT:
+    """The answer of a question that may be interrupted; raises what it raises, and StoppedError."""
+    workers: Workers | None = getattr(_HERE, "workers", None)
+    return question() if workers is None else workers.run_interruptibly(question)
 
 
 class Workers(ThreadPoolExecutor):
     """A loop's default executor, for `asyncio.to_thread`; asyncio takes none that is not a ThreadPoolExecutor.
 
     Python's own joins its threads when the loop ends and again when the program does: one that reads something hostile
-    would hold both up. These threads are daemons and end when there is nothing to do. Nor may they go on while the
-    program closes what it has open: the interpreter gives each thread the same share, so six that compute make the
-    rest seven times as slow. Those that run Python are interrupted; one that waits in C holds nobody up.
+    would hold both up. These threads are daemons and end when there is nothing to do. Nor may one that only computes go
+    on while the program closes what it has open: the interpreter gives each thread the same share, so six of them make
+    the rest seven times as slow. Others are not interrupted: an exception at any instant may leave a lock taken.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -59,7 +77,7 @@ class Workers(ThreadPoolExecutor):
         self._lock = Lock()
         self._asked: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
         self._at_work = 0
-        self._at_hand: dict[int, Future[Any]] = {}  # by the threads that work on them
+        self._interruptible: set[int] = set()
         self._has_ended = False
 
     def submit(self, fn: Callable[Given, AnswerT], /, *args: Given.args, **kwargs: Given.kwargs) -> "Future[AnswerT]":
@@ -75,48 +93,47 @@ class Workers(ThreadPoolExecutor):
                 Thread(target=self._work, name="worker", daemon=True).start()
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - as it is called
-        """Begin nothing more, and interrupt what is at work, without waiting for it."""
+    def run_interruptibly(self, question: Callable[[], AnswerT]) -> AnswerT:
+        """Answer a question in a thread of these, which `shutdown` interrupts. Raises StoppedError."""
         with self._lock:
-            if self._has_ended:  # a loop says so twice, and by then other threads may have the identifiers of these
-                return
+            if self._has_ended:
+                raise StoppedError
+            self._interruptible.add(get_ident())
+        try:
+            return question()
+        finally:
+            with self._lock:
+                self._interruptible.discard(get_ident())
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - as it is called
+        """Begin nothing more, and interrupt what only computes, without waiting for it; a loop says so twice."""
+        with self._lock:
             self._has_ended = True
             left = list(self._asked)
             self._asked.clear()
-            for thread in self._at_hand:
+            for thread in self._interruptible:
                 _interrupt(thread)
+            self._interruptible.clear()  # once: another thread may have the identifier later
         for future, _ in left:
             future.cancel()
 
     def _work(self) -> None:
-        try:
-            while (asked := self._next()) is not None:
-                future, answer = asked
-                if not future.set_running_or_notify_cancel():
-                    continue
-                try:
-                    future.set_result(answer())
-                except BaseException as error:  # noqa: BLE001 - whatever it is, who asked is told
-                    _fail(future, error)
-        except StoppedError as error:  # before the answer was begun, after it, or while it was told
-            if (begun := self._at_hand.get(get_ident())) is not None:
-                _fail(begun, error)
+        _HERE.workers = self
+        while (asked := self._next()) is not None:
+            future, answer = asked
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(answer())
+            except BaseException as error:  # noqa: BLE001 - whatever it is, who asked is told
+                future.set_exception(error)
 
     def _next(self) -> tuple[Future[Any], Callable[[], Any]] | None:
         with self._lock:
             if self._asked:
-                asked = self._asked.popleft()
-                self._at_hand[get_ident()] = asked[0]
-                return asked
-            self._at_hand.pop(get_ident(), None)
+                return self._asked.popleft()
             self._at_work -= 1
             return None
-
-
-def _fail(future: Future[Any], error: BaseException) -> None:
-    """Tell who asked that there is no answer, unless they know already what there is."""
-    if not future.done():
-        future.set_exception(error)
 
 
 def _interrupt(thread: int) -> None:
