@@ -23,8 +23,8 @@ from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore
 from gnomon.web.middleware import error_pages
-from gnomon.web.server.connections import CountedConnection
-from gnomon.web.server.listener import LONGEST_HEAD, PLAIN, ErrorLog, FaultReporter, Listener, PortError, Way
+from gnomon.web.server.connections import LONGEST_HEAD, CountedConnection
+from gnomon.web.server.listener import PLAIN, ErrorLog, FaultReporter, Listener, PortError, Way
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.pages import pairing_codes
 from gnomon_pi.pages.pairing_codes import FILE, Notices, open_to
@@ -158,10 +158,42 @@ def test_a_proxy_is_believed_only_where_it_is_named() -> None:
     assert '{"scheme":"https","client":"203.0.113.9"}' in asked(Way(proxies=("127.0.0.1",)), FORWARDED)
 
 
-def test_an_endless_head_is_refused() -> None:
-    answer = asked(PLAIN, f"GET /{'x' * LONGEST_HEAD}")
-    assert answer.startswith("HTTP/1.1 400")
+LINE, HOST = "GET / HTTP/1.1\r\n", "Host: x\r\nConnection: close\r\n"
+
+
+def with_head_of(size: int) -> str:
+    """A request whose first line and headers have so many bytes."""
+    name = "X: "
+    return f"{LINE}{HOST}{name}{'a' * (size - len(LINE + HOST + name) - 2)}\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        f"GET /{'x' * LONGEST_HEAD}",
+        with_head_of(LONGEST_HEAD + 1),
+        with_head_of(70_000),
+        f"GET /?{'x' * 70_000} HTTP/1.1\r\n{HOST}\r\n",
+        LINE + HOST + "".join(f"X-{number}: {'a' * 90}\r\n" for number in range(700)) + "\r\n",
+    ],
+    ids=["endless", "a byte", "one header", "the line", "many headers"],
+)
+def test_a_head_that_is_too_long_is_refused_in_one_sentence_also_when_it_comes_in_one_piece(request_: str) -> None:
+    answer = asked(PLAIN, request_)
+    assert answer.startswith("HTTP/1.1 431 Request Header Fields Too Large\r\n")
+    assert "the headers of a request may have 16 KiB at most" in answer
     assert "uvicorn" not in answer
+
+
+def test_a_head_of_the_greatest_length_is_answered() -> None:
+    assert asked(PLAIN, with_head_of(LONGEST_HEAD)).startswith("HTTP/1.1 200 OK")
+
+
+def test_the_second_head_on_a_connection_is_bounded_too() -> None:
+    first = f"GET / HTTP/1.1\r\nHost: x\r\n\r\n{with_head_of(70_000)}"
+    answer = asked(PLAIN, first)
+    assert answer.startswith("HTTP/1.1 200 OK")
+    assert answer.count("HTTP/1.1 200") == 1
 
 
 @pytest.fixture(scope="module")

@@ -45,10 +45,16 @@ def test_a_path_is_meant_from_the_folder_of_the_file(tmp_path: Path) -> None:
         ("games = [\n", 2, "this is not TOML: "),
         ("command = \n", 1, "this is not TOML: "),
         pytest.param(
-            f"{GOOD}memory = {'9' * 5_000}\n", 1, "a number has too many digits, or lists are nested", id="digits"
+            f"{GOOD}memory = {'9' * 5_000}\n",
+            1,
+            "a number has too many digits, or lists or keys are nested",
+            id="digits",
         ),
         pytest.param(
-            f"{GOOD}x = {'[' * 20_000}\n", 1, "a number has too many digits, or lists are nested", id="nested"
+            f"{GOOD}{'a.' * 30_000}a = 1\n", 1, "a number has too many digits, or lists or keys are nested", id="dotted"
+        ),
+        pytest.param(
+            f"{GOOD}x = {'[' * 20_000}\n", 1, "a number has too many digits, or lists or keys are nested", id="nested"
         ),
         ('games = ["tabik"]\n', 1, "command is missing: "),
         ('\ncommand = "sh"\n', 2, "command is a list of texts"),

@@ -195,7 +195,8 @@ def test_inputs_and_buttons_without_a_wire_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a = " + "[" * 3000, "my.toml: brackets are nested too deeply"),
+        ("a = " + "[" * 3000, "my.toml: brackets or dotted keys are nested too deeply"),
+        ("a." * 32_000 + "a = 1", "my.toml: brackets or dotted keys are nested too deeply"),
         ("a = " + "9" * 5000, "my.toml: a number has far too many digits"),
         ("board = ", "my.toml:1: Invalid value"),
         ('board = "x', "my.toml:1: Unterminated string"),

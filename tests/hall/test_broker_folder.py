@@ -262,8 +262,9 @@ def test_a_folder_is_told_from_any_other(tmp_path: Path) -> None:
         said = run(*words)
         assert said.exit_code == 2
         assert said.output.startswith(f"Error: {tmp_path} is not the folder of a broker: `gnomon hall broker")
-    (tmp_path / "broker.toml").write_text("hosts = 7\n", "utf-8")
-    assert "broker.toml: is not as `gnomon hall broker` wrote it" in run("boards", tmp_path).output
+    for text in ("hosts = 7\n", f"hosts = {'[' * 5_000}", f"{'a.' * 30_000}a = 1"):
+        (tmp_path / "broker.toml").write_text(text, "utf-8")
+        assert "broker.toml: is not as `gnomon hall broker` wrote it" in run("boards", tmp_path).output
 
 
 @pytest.mark.parametrize(

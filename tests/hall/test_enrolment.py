@@ -134,6 +134,7 @@ def test_a_whole_code_that_nobody_has_made_is_refused(body: str, sentence: str) 
         (('password = "bteh7pdmg2b45k7y7enlnwfram"', 'password = ""'), "the password must have"),
         (("port = 8883", 'port = 8883\nhome-assistant = "yes"'), "home-assistant in [hall] has to be true or false"),
         (("port = 8883", "port = "), "is not TOML"),
+        (("port = 8883", f"{'a.' * 30_000}a = 1"), "a key has more than 16 parts"),
         (("MIIBczCCARmg", "MIIBczCCARmh"), "the authority must be one certificate in PEM"),
         (("-----BEGIN", "Look:\n-----BEGIN"), "the authority must be one certificate in PEM"),
         (("-----END CERTIFICATE-----", ""), "the authority must be one certificate in PEM"),

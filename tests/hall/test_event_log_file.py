@@ -81,6 +81,17 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     return path, path.read_bytes()
 
 
+@pytest.mark.parametrize("content", [b"\x8f\x00\xff", b"[1]", b"hello\nworld\n", b"{}", b'{"sheet":1}\n', b"\n"])
+def test_the_file_of_something_else_is_called_so_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "evening.gnomon-tournament"
+    path.write_bytes(content)
+    book = a_book(path)
+    for ask in (book.read, book.mend):
+        with pytest.raises(BookError, match="is not the file of a tournament"):
+            ask()
+    assert path.read_bytes() == content
+
+
 @given(st.data())
 def test_a_torn_last_line_is_found_and_never_taken_for_an_event(whole: tuple[Path, bytes], data: st.DataObject) -> None:
     path, content = whole

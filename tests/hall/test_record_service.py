@@ -79,3 +79,8 @@ def test_a_recorder_is_told_where_boards_and_database_are(tmp_path: Path) -> Non
     code, output = told("--credentials", str(secret))
     assert (code, "s3cret" in output, "127.0.0.1:9/x" in output) == (1, False, True)
     assert told("--credentials", str(tmp_path / "nowhere"))[0] == 1
+    for text in (f"mqtt = {'[' * 5_000}", f"{'a.' * 30_000}a = 1"):
+        secret.write_text(text, "utf-8")
+        code, output = told("--credentials", str(secret))
+        assert code == 1
+        assert "is not TOML" in output

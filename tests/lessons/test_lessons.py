@@ -292,13 +292,15 @@ def test_a_file_that_is_no_text_is_one_sentence(club: Path) -> None:
     assert [fault.key for fault in faults()] == ["told.lesson.unreadable"]
 
 
-@pytest.mark.parametrize("text", [f"x = {'[' * 20_000}", f"x = {'9' * 5_000}"], ids=["nested", "digits"])
+@pytest.mark.parametrize(
+    "text", [f"x = {'[' * 20_000}", f"x = {'9' * 5_000}", f"{'a.' * 32_000}a = 1"], ids=["nested", "digits", "dotted"]
+)
 def test_a_file_that_nobody_can_read_is_one_sentence(club: Path, text: str) -> None:
     (club / "corners.toml").write_text(text)
     register(club)
     (fault,) = faults()
     assert str(fault) == (
-        "the lesson corners.toml cannot be read: a number has too many digits, or lists are nested too deeply"
+        "the lesson corners.toml cannot be read: a number has too many digits, or lists or keys are nested too deeply"
     )
 
 

@@ -12,13 +12,13 @@ from random import Random
 import pytest
 
 from gnomon.records import _witness as witness
-from gnomon.records import chain
 from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.folders import keep_aside
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue, open_or_rescue
-from gnomon.records.store import JournalError
+from gnomon.records.store import EntryError, JournalError
 from gnomon.timekeeping.instants import Instant
+from tests.records.rewriting import rewrite
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 ASIDE = "journal.db.damaged-20261122-093000"
@@ -251,25 +251,6 @@ def test_a_torn_sector_of_the_witness_leaves_the_one_before_it(path: Path) -> No
 # What somebody wrote into it
 
 
-def rewrite(path: Path, *statements: str) -> None:
-    """Alter a journal as SQLite does, and make every link anew: whoever can write to it can do that."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.text_factory = lambda text: text.decode(errors="replace")
-        games = {
-            row[0]: chain.digest(row)
-            for row in connection.execute(
-                "SELECT id, board, settings, temperament, started_us, boot, wall, version, game, players FROM games"
-            )
-        }
-        before = chain.START
-        for row in connection.execute("SELECT * FROM entries ORDER BY seq").fetchall():
-            seq, game, kind, at, cause, body, boot, wall, ends, _ = row
-            before = chain.link(before, games.get(game, b""), (seq, game, kind, at, cause, body, boot, wall, ends))
-            connection.execute("UPDATE entries SET link = ? WHERE seq = ?", (before, seq))
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -284,6 +265,8 @@ def rewrite(path: Path, *statements: str) -> None:
         "DELETE FROM entries WHERE seq = 20",
         "UPDATE games SET settings = 'null' WHERE id = 2",
         "UPDATE games SET players = '[]' WHERE id = 2",
+        "UPDATE games SET settings = '{\"level\":1e400}' WHERE id = 2",
+        "UPDATE games SET settings = '{\"level\":NaN}' WHERE id = 2",
         "UPDATE games SET started_us = 'noon' WHERE id = 2",
         "UPDATE games SET board = x'ff' WHERE id = 1",
         "DELETE FROM games WHERE id = 2",
@@ -322,6 +305,36 @@ def test_an_entry_whose_links_hold_and_that_no_page_could_write_is_refused_by_it
     rewrite(folder / "journal.db", """UPDATE entries SET body = '{"input":?}' WHERE seq = 20""".replace("?", said))
     with Journal.open(folder / "journal.db") as journal, pytest.raises(JournalError, match=r"entry 20"):
         list(journal.read(2))
+
+
+def test_one_entry_that_nobody_can_read_hides_no_other_game(path: Path) -> None:
+    with Journal.open(path) as journal:
+        for number in (1, 2):
+            journal.begin(GameStart("tamsk", {}, "assistant", Instant(5), "boot-1", "2026-11-20", "1", "tamsk"))
+            over = {"ruling": "over", "winner": "red", "reason": "resigned", "turns": number}
+            journal.end(Entry(number, EntryKind.RULING, Instant(number), over, "boot-1", "then"))
+        assert journal.wait_durable(2)
+    path.with_name(f"{path.name}-witness").unlink()
+    rewrite(path, "UPDATE entries SET body = replace(body, ':1}', ':?}') WHERE game = 1".replace("?", "9" * 5000))
+    with Journal.open(path) as journal:
+        assert [ending.get("turns") for ending in journal.endings().values()] == [None, 2]
+        assert [game.id for game in journal.games()] == [1, 2]
+        with pytest.raises(EntryError, match=r"entry 1 "):
+            journal.read(1)
+
+
+def test_a_guest_that_nobody_can_read_hides_no_game(path: Path) -> None:
+    named = {"event": "player_named", "player": "red", "name": "Ada"}
+    with Journal.open(path) as journal:
+        for number in (1, 2):
+            far = {"opponent": "another-board"}
+            journal.begin(GameStart("tamsk", far, "assistant", Instant(5), "boot-1", "2026-11-20", "1", "tamsk"))
+            journal.append(Entry(number, EntryKind.EVENT, Instant(number), {**named, "n": number}, "boot-1", "then"))
+        assert journal.wait_durable(2)
+    path.with_name(f"{path.name}-witness").unlink()
+    rewrite(path, "UPDATE entries SET body = replace(body, ':1}', ':?}') WHERE game = 1".replace("?", "9" * 5000))
+    with Journal.open(path) as journal:
+        assert [dict(game.guests) for game in journal.games()] == [{}, {"red": "Ada"}]
 
 
 def test_a_name_with_letters_beyond_the_65536th_is_read_as_it_was_written(written: Path, tmp_path: Path) -> None:

@@ -117,3 +117,9 @@ def bundle_with(event: dict[str, object]) -> Bundle:
 @pytest.mark.usefixtures("reworded")
 def test_old_bundles_agree_whatever_english_says_today(path: Path) -> None:
     assert difference(read_bundle(lzma.decompress(path.read_bytes()).splitlines(keepends=True)).trace) is None
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "1e999", "..-", "1.5.2"])
+def test_what_is_no_number_was_never_written_and_stays_as_it_is(number: str) -> None:
+    said = {"what": f"last {number} turn(s) voided, time given back", "who": "Ada"}
+    assert migrate(said) == said

@@ -177,12 +177,16 @@ class ApiHouse:
         return asyncio.run(make())
 
     def ask(self, method: str, path: str, token: str = "", **request: Any) -> httpx.Response:
+        """Ask the API once."""
+        return self.page(f"{ROOT}{path}", method, token, **request)
+
+    def page(self, path: str, method: str = "GET", token: str = "", **request: Any) -> httpx.Response:
         """Ask once."""
 
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self.app)
             headers = {"authorization": f"Bearer {token}"} if token else {}
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers) as client:
-                return await client.request(method, f"{ROOT}{path}", **request)
+                return await client.request(method, path, **request)
 
         return asyncio.run(ask())

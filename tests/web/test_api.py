@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -12,6 +13,8 @@ from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 from starlette.routing import BaseRoute, Mount, Route
 
+from gnomon.records.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal import Journal
 from gnomon.referee.events import Paused, ResultDeclared, TurnEntered
 from gnomon.referee.games import begin
 from gnomon.rules.registry import GAMES
@@ -21,6 +24,7 @@ from gnomon.web.access import Role
 from gnomon.web.api._routing import OPERATIONS
 from gnomon.web.api.schemas import components
 from tests.conftest import examples
+from tests.records.rewriting import rewrite
 from tests.web.api_house import ROOT, ApiHouse, PaperBoard, written
 
 JSON = {"content-type": "application/json"}
@@ -274,6 +278,36 @@ def test_a_game_is_told_with_its_turns_and_rulings(house: ApiHouse) -> None:
         ("white", "c1c2", 7.5),
     ]
     assert told["rulings"]
+
+
+def test_a_game_with_an_entry_that_nobody_can_read_is_listed_with_a_sentence(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        for number in (1, 2, 3):
+            journal.begin(GameStart("tamsk", {}, "assistant", Instant(5), "boot-1", "2026-11-20", "1", "tamsk"))
+            over = {"ruling": "over", "winner": "red", "reason": "resigned", "turns": number}
+            journal.end(Entry(number, EntryKind.RULING, Instant(number), over, "boot-1", "then"))
+        assert journal.wait_durable(3)
+    (tmp_path / "journal-witness").unlink()
+    rewrite(tmp_path / "journal", "UPDATE entries SET body = replace(body, ':2}', ':?}')".replace("?", "9" * 5000))
+    with Journal.open(tmp_path / "journal") as journal:
+        house = ApiHouse(journal)
+        for _ in range(2):  # what is remembered says the same
+            told = house.ask("GET", "/games").json()
+            fits("GameList", told)
+            assert [(game["number"], game["result"] is None) for game in told["games"]] == [
+                (3, False), (2, True), (1, False)
+            ]  # fmt: skip
+            damage = [game["damage"] for game in told["games"]]
+            assert damage[::2] == [None, None]
+            assert damage[1].startswith("Entry 2 of the journal is not what was written: ")
+        for path in ("/games/2", "/games/2/records", "/games/2/sheet", "/games/2/trace"):
+            answer = house.ask("GET", path)
+            assert answer.status_code == 409
+            assert "ntry 2 of the journal is not what was written" in answer.json()["error"]
+        page = house.page("/games")
+        assert page.status_code == 200
+        assert page.text.count("The record ends here: the journal was damaged") == 1
+        assert "entry 2 of the journal is not what was written" in house.page("/games/2").text
 
 
 def test_a_game_is_taken_along_as_a_file(house: ApiHouse) -> None:

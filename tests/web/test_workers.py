@@ -4,12 +4,18 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from queue import SimpleQueue
 from threading import Event, current_thread
+from typing import Final
 
 import pytest
 from starlette.exceptions import HTTPException
 
-from gnomon.web.server.workers import Workers, answer
+from gnomon.web.server.workers import StoppedError, Workers, answer, interruptibly
+
+LIMIT: Final = 60.0
+"""Seconds after which a test gives up; nothing is measured by it."""
 
 
 @pytest.fixture
@@ -69,3 +75,56 @@ def test_what_waits_for_a_thread_at_a_stop_is_not_begun(never: Event) -> None:
     never.set()
     assert begun.result()
     assert waiting.cancelled()
+
+
+def test_a_stop_ends_what_is_worked_out_and_takes_its_share_of_the_processor(never: Event) -> None:
+    workers = Workers()
+    at_work: SimpleQueue[int] = SimpleQueue()  # in C: an exception in the midst of an Event may leave its lock taken
+
+    def read_something_hostile() -> None:
+        at_work.put(1)
+        while not never.is_set():
+            with suppress(Exception):  # as a parser that goes on with the next line
+                sum(range(1000))
+
+    begun = [workers.submit(interruptibly, read_something_hostile) for _ in range(3)]
+    for _ in begun:
+        at_work.get(timeout=LIMIT)
+    workers.shutdown()
+    for future in begun:
+        assert isinstance(future.exception(LIMIT), StoppedError)
+
+
+def test_a_second_stop_interrupts_nobody_since_another_thread_may_have_the_identifier(never: Event) -> None:
+    workers, at_work, stopped = Workers(), Event(), Event()
+    times: list[int] = []
+
+    def work() -> int:
+        while True:
+            try:
+                at_work.set()
+                while not never.is_set():
+                    sum(range(1000))
+                return len(times)
+            except StoppedError:
+                times.append(1)
+                stopped.set()
+
+    begun = workers.submit(interruptibly, work)
+    at_work.wait()
+    workers.shutdown()
+    assert stopped.wait(LIMIT)
+    workers.shutdown()
+    never.set()
+    assert begun.result(LIMIT) == 1
+
+
+def test_a_thread_that_was_stopped_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(50):  # the stop comes at any instant, also between two questions
+        workers = Workers()
+        done = workers.submit(current_thread).result()
+        workers.shutdown()
+        done.join(LIMIT)
+        assert not done.is_alive()
+        assert workers.submit(pytest.fail).cancelled()
+    assert capsys.readouterr().err == ""

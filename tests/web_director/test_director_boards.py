@@ -3,6 +3,8 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.messaging.hall_topics import BoardBus
 from gnomon.hall.rounds.board_assignment import Accept
@@ -65,6 +67,27 @@ def test_a_board_whose_answer_is_lost_has_given_none_until_its_records_prove_tha
     house.run()
     text = dora.page(PAGE)
     assert (text.count("fate-unanswered"), text.count("fate-done"), text.count("begun (record 1)")) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("is_heard", [False, True], ids=["no answer", "refused"])
+def test_open_pages_are_told_what_became_of_a_request(house: DirectorHouse, dora: Person, is_heard: bool) -> None:
+    house.tournament(count=2)
+    board = house.board("t1")
+    dora.send(f"{PAGE}/order")
+    dora.send(f"{PAGE}/plan", game="tabik")
+    house.publish()
+    house.run()
+    dora.send(f"{PAGE}/send")
+    board.refuses = "a game is being played"
+    if not is_heard:
+        board.bus = FaultyBus(board.bus, Random(1), lose=1.0)
+    listener = house.hall.listen(lambda: None)
+    house.run()
+    assert listener.take().tournaments == ({"open"} if is_heard else set())
+    house.clock.wait(18)
+    house.run()
+    assert listener.take().tournaments == (set() if is_heard else {"open"})
+    assert ("fate-refused" if is_heard else "fate-unanswered") in dora.page(PAGE)
 
 
 def test_devices_are_assigned_one_by_one(house: DirectorHouse, dora: Person) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
@@ -173,6 +174,36 @@ def test_a_tournament_of_three_rounds_in_a_browser(
     assert director.complaints == spectator.complaints == arbiter.complaints == []
     for visitor in (director, spectator, arbiter):
         visitor.context.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (None, "the hall cannot be reached, or failed"),
+        ({"status": 500, "body": "Internal Server Error"}, "the hall cannot be reached, or failed"),
+        ({"status": 503, "json": {"error": "The database is away."}}, "The database is away."),
+    ],
+    ids=["unreached", "failed", "refused"],
+)
+def test_a_result_that_is_not_entered_is_said_in_a_sentence_and_stays_in_its_field(
+    browser: Browser, hall: tuple[DirectorHouse, Served], answer: dict[str, Any] | None, why: str
+) -> None:
+    house, site = hall
+    if not house.hall.book("unsent").read():
+        house.tournament("unsent", count=4)
+        house.publish("unsent")
+    one = Visitor(browser, site, Role.ARBITER)
+    page = one.go("/tournaments/unsent/results")
+    page.route("**/results/enter", lambda road: road.abort() if answer is None else road.fulfill(**answer))
+    field = page.locator("#b1 input.result")
+    field.fill("1")
+    field.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Board 1: ")
+    expect(page.locator("#said")).to_contain_text(why)
+    expect(field).to_be_focused()
+    expect(field).to_have_value("1")
+    page.unroute("**/results/enter")
+    one.context.close()
 
 
 def test_two_directors_at_once_and_the_second_is_told_beside_the_board(

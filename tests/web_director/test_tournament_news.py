@@ -5,12 +5,14 @@ import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
-from gnomon.hall.hall import Hall
+from gnomon.hall.hall import Hall, HallSources
 from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.tournament.state.settings import System, TournamentSettings
 from gnomon.web.director._stream import News
 from gnomon.web.live.streams import RETRY
+from tests.hall.boards import Clock, ModelBoard
 from tests.hall.empty_halls import begin_hall
 
 
@@ -58,6 +60,42 @@ def test_a_reader_hears_at_once_what_is_and_then_what_changes(tmp_path: Path) ->
         await other.aclose()
         assert news._readers == 0
         assert news._following is None
+
+    asyncio.run(read())
+    hall.close()
+
+
+def test_directors_hear_that_a_board_of_their_tournament_goes_and_comes_back(tmp_path: Path) -> None:
+    broker, clock = MemoryBroker(), Clock()
+    hall = Hall.open(begin_hall(str(tmp_path / "hall.db")), broker.connect(), HallSources(clock))
+    hall.thread.connect()
+    for name, device in (("open", "t01"), ("blitz", "t02")):
+        hall.open_tournament(name, TournamentSettings("Open", System.SWISS, 3), "Dora")
+        hall.set_plan(name, BoardAssignment("tabik", boards={1: device}))
+    board = ModelBoard("t01", broker.connect(), clock)
+
+    def deliver() -> None:
+        broker.deliver()
+        hall.thread.step()
+
+    deliver()
+
+    async def read() -> None:
+        news = News(hall, at_most_each=0)
+        events = news.events("open")
+        assert await anext(events) == RETRY
+        marks = [(await told(events))["desk"]]
+        await asyncio.sleep(0)  # the task that follows the hall begins
+        for is_online in (False, True):
+            board.say_hello(online=is_online)
+            deliver()
+            marks.append((await told(events))["desk"])
+        board.tell_state("paused")  # which is no news for a desk
+        deliver()
+        assert marks == ["1.0", "1.1", "1.2"]
+        assert news.marks("open") == {"told": "1.0", "desk": "1.2"}
+        assert news.marks("blitz")["desk"] == "1.0"
+        await events.aclose()
 
     asyncio.run(read())
     hall.close()

@@ -3,12 +3,12 @@
 import re
 import shutil
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NoReturn
 
+from gnomon.bounded_toml import TomlBoundsError, TOMLDecodeError, parse_toml
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.rules.registry import games
 
@@ -96,12 +96,12 @@ def read_plugin(path: Path) -> EnginePlugin:
     if len(data) > _LARGEST:
         raise _mistake(path, 1, statement("engine.file.large", number=_LARGEST))
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        table = parse_toml(text)
+    except TOMLDecodeError as error:
         match = _AT_LINE.fullmatch(str(error))
         line = int(match[2]) if match else text.count("\n") + 1
         raise _mistake(path, line, statement("engine.file.toml", text=match[1] if match else str(error))) from error
-    except (ValueError, RecursionError) as error:  # thousands of digits, or lists in lists in lists
+    except TomlBoundsError as error:
         raise _mistake(path, 1, statement("engine.file.bounds")) from error
     return _PluginReader(path, text, table).plugin()
 

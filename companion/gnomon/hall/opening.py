@@ -1,6 +1,5 @@
 """Open what every process of a hall needs: its connection to the broker, by an address, a file and credentials."""
 
-import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,6 +7,7 @@ from random import Random, SystemRandom
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from gnomon.bounded_toml import parse_toml
 from gnomon.hall.exposure import mqtt_warning
 from gnomon.hall.messaging import enrolment
 from gnomon.hall.messaging.bus import Bus
@@ -57,7 +57,7 @@ def read_address(text: str) -> Enrolment:
 def read_credentials(path: Path) -> tuple[str, str]:
     """The broker and the database that a file of secrets names, empty for none. Raises OpeningError."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        told = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise OpeningError(statement("hall.folder.not_read", file=str(path), text=str(error.strerror))) from error
     except ValueError as error:

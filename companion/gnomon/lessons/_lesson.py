@@ -4,11 +4,11 @@ What a step asks, and what is said once it is done, are words; the file has code
 """
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
+from gnomon.bounded_toml import TomlBoundsError, TOMLDecodeError, parse_toml
 from gnomon.refusals import Refusal, Statement, statement, statement_of
 from gnomon.rules.protocol import Rules, RulesError
 from gnomon.rules.registry import rules_of
@@ -132,10 +132,10 @@ _KINDS: Final[Mapping[str, type]] = {
 def parse_lesson(file: str, text: str) -> Lesson:
     """A lesson from its file's name and text. Raises LessonError with one sentence that names the file."""
     try:
-        told = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        told = parse_toml(text)
+    except TOMLDecodeError as error:
         raise LessonError(statement("told.lesson.unreadable", file=file, text=str(error))) from error
-    except (ValueError, RecursionError) as error:  # thousands of digits, or lists in lists in lists
+    except TomlBoundsError as error:
         why = statement("told.lesson.bounds")
         raise LessonError(statement("told.lesson.unreadable", file=file, text=why)) from error
     _check_fields(file, told, ("game", "steps"), ("settings",))

@@ -36,7 +36,7 @@ class JournalReader(ABC):
         return self.ask(lambda connection: store.entries(connection, game))
 
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
-        """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
+        """How each game from number `first` on was ruled to have ended last, up to `last`; empty: it is unreadable."""
         return self.ask(lambda connection: store.endings(connection, first, _LAST if last is None else last))
 
     def cut_off(self) -> frozenset[int]:

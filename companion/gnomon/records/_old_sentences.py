@@ -13,6 +13,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import Final
 
+from gnomon.records._objects import read_object
 from gnomon.refusals import Statement
 
 _NUMBERS: Final = frozenset({"count", "number", "seconds", "turns"})
@@ -52,9 +53,16 @@ def recognise(name: str, text: str) -> Statement | None:
     """What a sentence of version 0.1.0 states in a field of a record; None for words of somebody's own."""
     for key, pattern in _patterns()[name]:
         if found := pattern.fullmatch(text):
-            values = {each: json.loads(told) if each in _NUMBERS else told for each, told in found.groupdict().items()}
+            try:
+                values = {each: _value(each, told) for each, told in found.groupdict().items()}
+            except ValueError:  # of no number, or of thousands of digits: nobody wrote so
+                continue
             return Statement(key, {_SPACE: "", **values} if key.startswith(_REPAIR) else values)
     return None
+
+
+def _value(name: str, told: str) -> object:
+    return read_object(f'{{"it":{told}}}')["it"] if name in _NUMBERS else told
 
 
 @cache

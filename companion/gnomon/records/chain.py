@@ -6,7 +6,6 @@ What changes later (how far a hall has read, which game is open) is not in the c
 the entry that ended it.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
+from gnomon.records._objects import read_object
 from gnomon.records.entries import FIRST_GAME
 from gnomon.refusals import Statement, statement
 
@@ -162,11 +162,11 @@ def _is_game(row: Sequence[Value]) -> bool:
     """Whether a row can be read as a game, whoever made its links."""
     texts = (*row[1:4], *row[5:])
     try:
-        objects = [json.loads(str(text)) for text in (row[2], row[-1])]
+        for text in (row[2], row[-1]):
+            read_object(str(text))
     except (ValueError, RecursionError):
         return False
-    is_typed = isinstance(row[4], int) and all(isinstance(text, str) for text in texts)
-    return is_typed and all(isinstance(each, dict) for each in objects)
+    return isinstance(row[4], int) and all(isinstance(text, str) for text in texts)
 
 
 def _entries(version: int) -> str:

@@ -120,7 +120,7 @@ class GameSource(Protocol):
         ...
 
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
-        """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
+        """How each game from number `first` on was ruled to have ended last, up to `last`; empty: it is unreadable."""
         ...
 
 

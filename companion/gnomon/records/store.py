@@ -8,13 +8,13 @@ import json
 import os
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
-from math import isfinite
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 from gnomon.records import chain
+from gnomon.records._objects import read_object
 from gnomon.records.entries import CUT, FIRST_GAME, Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import Instant
@@ -124,12 +124,16 @@ REASONS: Final[Mapping[str, Statement]] = {
 """Why SQLite refuses, by the beginnings of its codes."""
 
 
-_HALF: Final = r"\ud"
-"""How JSON in ASCII writes half of a letter beyond the 65 536th."""
+UNREADABLE: Final = (ValueError, TypeError, RecursionError)
+"""What is raised for content that nobody wrote so."""
 
 
 class JournalError(Refusal):
     """The journal cannot be opened, read or written; why names the file."""
+
+
+class EntryError(JournalError):
+    """An entry of the journal, or the row of a game, is nothing that Gnomon writes; all others can be read."""
 
 
 class JournalInUseError(JournalError):
@@ -204,7 +208,8 @@ def guests(connection: sqlite3.Connection) -> Mapping[int, Mapping[str, str]]:
     """Who came from another board to each game that had begun, by the players of the rules."""
     found: dict[int, dict[str, str]] = {}
     for game, body in connection.execute(_GUESTS):
-        found.setdefault(game, {}).update(name_in(_object(body)))
+        with suppress(*UNREADABLE):  # whoever reads the whole game is told
+            found.setdefault(game, {}).update(name_in(read_object(body)))
     return found
 
 
@@ -247,8 +252,16 @@ def notes(connection: sqlite3.Connection, key: str, value: str, seq: int) -> lis
 
 
 def endings(connection: sqlite3.Connection, first: int, last: int) -> dict[int, Mapping[str, object]]:
-    """How each game from number `first` on was ruled to have ended, the latest ruling up to entry `last`."""
-    return {game: _object(body) for game, body in connection.execute(_ENDINGS, (first, last))}
+    """How each game from number `first` on was ruled to have ended, the latest ruling up to entry `last`.
+
+    Empty for a game whose latest ruling cannot be read.
+    """
+    found: dict[int, Mapping[str, object]] = {}
+    for game, body in connection.execute(_ENDINGS, (first, last)):
+        found[game] = {}
+        with suppress(*UNREADABLE):
+            found[game] = read_object(body)
+    return found
 
 
 def cut_off(connection: sqlite3.Connection) -> frozenset[int]:
@@ -262,9 +275,9 @@ def read_record(row: Sequence[Any]) -> Record:
     """An entry as it stands in its row. Raises JournalError for what nobody wrote so."""
     seq, game, kind, at, body, boot, wall, cause, link, ends, before = row
     try:
-        entry = Entry(game, EntryKind(kind), Instant(at), _object(body), boot, wall, cause)
-    except (ValueError, TypeError, RecursionError) as error:
-        raise JournalError(statement("told.journal.entry", entry=seq, detail=str(error))) from error
+        entry = Entry(game, EntryKind(kind), Instant(at), read_object(body), boot, wall, cause)
+    except UNREADABLE as error:
+        raise EntryError(statement("told.journal.entry", entry=seq, detail=str(error))) from error
     if before is None:
         before = chain.START if seq == 1 else b""
     return Record(seq, entry, link or b"", None if ends is None else bool(ends), before)
@@ -274,33 +287,11 @@ def read_game(row: Sequence[Any]) -> StoredGame:
     """A game as it stands in its row. Raises JournalError for what nobody wrote so."""
     number, board, settings, temperament, started, boot, wall, version, game, players, ended = row
     try:
-        labels = (boot, wall, version, game, {name: str(said) for name, said in _object(players).items()})
-        start = GameStart(board, _object(settings), temperament, Instant(started), *labels)
-    except (ValueError, TypeError, RecursionError) as error:
-        raise JournalError(statement("told.journal.game", game=number, detail=str(error))) from error
+        labels = (boot, wall, version, game, {name: str(said) for name, said in read_object(players).items()})
+        start = GameStart(board, read_object(settings), temperament, Instant(started), *labels)
+    except UNREADABLE as error:
+        raise EntryError(statement("told.journal.game", game=number, detail=str(error))) from error
     return StoredGame(number, start, None if ended is None else Instant(ended))
-
-
-def _object(text: str) -> Mapping[str, object]:
-    """What was written as JSON. Raises ValueError and TypeError for what is none, and no object.
-
-    Links can be made for anything, and nothing may be read here that cannot be written again for a page.
-    """
-    said = json.loads(text, parse_float=_finite)
-    if not isinstance(said, dict):
-        message = "it is no object in JSON"
-        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
-    if _HALF in text.lower():  # of a pair in almost every text, such as a name with a picture
-        json.dumps(said, ensure_ascii=False).encode()
-    return said
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not isfinite(number):
-        message = f"{text[:20]} is no number"
-        raise ValueError(message)
-    return number
 
 
 def settle(path: Path) -> None:

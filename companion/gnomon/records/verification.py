@@ -26,7 +26,8 @@ class Integrity(NamedTuple):
 
     `added` and `left_out` are players whose names a bundle has beyond its journal, or lacks: they say nothing of the
     game. `reworded` are lines of a bundle of an earlier version with other words than its journal and this version
-    have: another version may have put them so, or somebody.
+    have: another version may have put them so, or somebody. `is_unmarked`: a bundle does not say whose words it has, as
+    those of 0.2.0 and earlier; who alters words of a later one takes the mark out.
     """
 
     head: Head
@@ -35,6 +36,7 @@ class Integrity(NamedTuple):
     added: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     reworded: tuple[int, ...] = ()
+    is_unmarked: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -50,6 +52,10 @@ class Integrity(NamedTuple):
             return self.told
         if not self.head.seq:
             return statement("told.verified.empty")
+        return statement("told.verified.unmarked", verdict=self._verdict) if self.is_unmarked else self._verdict
+
+    @property
+    def _verdict(self) -> Statement:
         entry, mark = self.head.seq, chain.fingerprint(self.head.link)
         if self.reworded:
             return statement("told.verified.reworded", lines=self.reworded, entry=entry, fingerprint=mark)
@@ -124,7 +130,7 @@ def _verify_bundle(path: Path, data: bytes) -> Integrity:
     made[0] = json.dumps(first)
     added = () if left_out else tuple(sorted(players_in(header).keys() - recorded.keys()))
     verdict = _compare(head, lines, made, reworded if is_old else ())
-    return verdict._replace(added=added, left_out=left_out)
+    return verdict._replace(added=added, left_out=left_out, is_unmarked=is_old)
 
 
 def _compare(head: Head, lines: Sequence[str], made: Sequence[str], reworded: Sequence[str]) -> Integrity:

@@ -4,12 +4,12 @@ The standard library's `tomllib` knows no lines of what it has read.
 """
 
 import re
-import tomllib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TypeGuard, TypeVar
 
+from gnomon import bounded_toml
 from gnomon.refusals import InvalidValueError, Statement, statement
 
 Where = tuple[str | int, ...]
@@ -150,7 +150,7 @@ class _Walk:
     def _key(self) -> str:
         written = (self._take(_KEY) or "").strip(" \t")
         # What a quoted key means is the TOML reader's business.
-        return next(iter(tomllib.loads(f"{written} = 0"))) if written[:1] in {'"', "'"} else written
+        return next(iter(bounded_toml.parse_toml(f"{written} = 0"))) if written[:1] in {'"', "'"} else written
 
     def _take(self, pattern: re.Pattern[str]) -> str | None:
         match = pattern.match(self._text, self._at)
@@ -210,14 +210,13 @@ def text_of(path: Path) -> str:
 def parse_toml(text: str, file: str) -> "TomlTable":
     """The outermost table of a TOML text; `file` is its name in messages. Raises MistakeError."""
     try:
-        values = tomllib.loads(text)
+        values = bounded_toml.parse_toml(text)
         lines = lines_of(text)
-    except tomllib.TOMLDecodeError as error:
+    except bounded_toml.TOMLDecodeError as error:
         raise MistakeError(_not_toml(text, file, str(error))) from error
-    # The interpreter itself refuses a number of thousands of digits.
-    except ValueError as error:
+    except bounded_toml.TomlDigitsError as error:
         raise MistakeError(statement("toml.digits", file=file)) from error
-    except RecursionError as error:
+    except bounded_toml.TomlDepthError as error:
         raise MistakeError(statement("toml.nested", file=file)) from error
     return TomlTable(_Source(file, lines), (), values)
 

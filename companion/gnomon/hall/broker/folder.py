@@ -5,7 +5,6 @@ import os
 import pwd
 import re
 import shutil
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from gnomon.bounded_toml import parse_toml
 from gnomon.hall.broker import _authority as authority
 from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker._access import HUB, Access, hub_users, recorder_users
@@ -146,7 +146,7 @@ class BrokerFolder:
         """What the broker is. Raises FolderError where there is none."""
         path = self.path / _SETTINGS
         try:
-            told = tomllib.loads(path.read_text(encoding="utf-8"))
+            told = parse_toml(path.read_text(encoding="utf-8"))
             # An older version had one hub.
             later = (
                 told.get("hubs", 1),

@@ -271,6 +271,7 @@ class HubThread:
             return
         self._retry_at, self._pause, self._failed = None, RETRY, None
         self._send(self._hub.commit(pile, saved, self._clock()))
+        self.listeners.tell(tournaments=saved.answered)
 
     def _not_written(self, why: Statement) -> None:
         self._agenda.on_loss()

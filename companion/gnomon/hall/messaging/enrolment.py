@@ -12,12 +12,12 @@ import json
 import re
 import secrets
 import ssl
-import tomllib
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NoReturn
 
+from gnomon.bounded_toml import parse_toml
 from gnomon.hall.messaging.hall_topics import VERSION, checked_hall
 from gnomon.hall.messaging.messages import VERSION as FORMER
 from gnomon.hall.messaging.messages import MessageError, checked_name
@@ -133,8 +133,8 @@ def read(path: Path) -> Enrolment:
 def parse_enrolment(raw: bytes, where: str) -> Enrolment:
     """The enrolment in the text of a file, which `where` names. Raises EnrolmentError."""
     try:
-        whole = tomllib.loads(raw.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
+        whole = parse_toml(raw.decode("utf-8-sig"))
+    except ValueError as error:
         raise EnrolmentError(statement("hall.enrolment.no_toml", where=where, text=str(error))) from error
     table = whole.get("hall")
     if not isinstance(table, dict) or len(whole) != 1:

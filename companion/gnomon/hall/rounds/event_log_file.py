@@ -29,6 +29,7 @@ from gnomon.tournament.events import Event
 from gnomon.whole_files import sync
 
 SUFFIX: Final = ".gnomon-tournament"
+_BEGINNING: Final = b'{"schema":'
 _SEAL: Final = b',"seal":"'
 _END: Final = b'"}\n'
 _LENGTH: Final = sha256().digest_size * 2
@@ -88,6 +89,7 @@ class FileBook(Book):
         """
         with self._open_locked(os.O_RDWR, fcntl.LOCK_EX) as file:
             data = _content(file, 0)
+            self._check_beginning(data)
             torn = data[data.rfind(b"\n") + 1 :]
             if not torn:
                 return None
@@ -136,6 +138,8 @@ class FileBook(Book):
         if known.file != (status.st_dev, status.st_ino) or status.st_size < known.size:
             known = _ReadState(file=(status.st_dev, status.st_ino))
         data = _content(file, known.size)
+        if not known.size:
+            self._check_beginning(data)
         if data and not data.endswith(b"\n"):
             number = known.leaf.last + data.count(b"\n") + 1
             raise TornError(statement("hall.book.torn", file=self.path.name, line=number))
@@ -144,6 +148,11 @@ class FileBook(Book):
             return _ReadState(known.leaf.read_on(told), known.file, known.size + len(data), seal)
         except TournamentError as error:
             raise BookError(statement("hall.book.wrong", file=self.path.name, cause=error.statement)) from error
+
+    def _check_beginning(self, data: bytes) -> None:
+        """Raise BookError for the file of something else: it begins otherwise, and has no seal."""
+        if data[: len(_BEGINNING)] != _BEGINNING[: len(data)] and _SEAL not in data:
+            raise BookError(statement("hall.book.foreign", file=self.path.name))
 
     def _verify_seals(self, data: bytes, known: _ReadState) -> tuple[list[LoggedEvent], str]:
         told: list[LoggedEvent] = []

@@ -136,13 +136,17 @@ class Conflict(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """What a transaction has brought: how far each journal that it touched is kept now, and what counts of the new."""
+    """What a transaction has brought: how far each journal that it touched is kept now, and what counts of the new.
+
+    `answered` are the tournaments of which a request was answered, or given up.
+    """
 
     marks: Mapping[Key, int]
     noted: tuple[Noted, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     added: int = 0
     taken: tuple[TakenUp, ...] = ()
+    answered: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +209,11 @@ class RecordStore:
             saved = _Writing(session, pile.wall).records(pile.records)
             _note_boards(session, pile.boards)
             note_wishes(session, pile.wishes)
-            note_fates(session, pile.fates)
+            answered = note_fates(session, pile.fates)
             _count(session, pile.refused)
             marks = dict.fromkeys(pile.asked, 0) | _marks(session, pile.asked) | dict(saved.marks)
             taken = () if pile.sharing is None else take_up(session, pile.sharing)
-        return saved._replace(marks=marks, taken=taken)
+        return saved._replace(marks=marks, taken=taken, answered=answered)
 
     def unjudged_entries(self, limit: int = JUDGED_AT_ONCE) -> tuple[Noted, ...]:
         """What counts and was not judged by anybody yet, the first first. Raises StoreError."""

@@ -165,8 +165,12 @@ def note_wishes(session: Transaction, wishes: Iterable[BoardRequest]) -> None:
         )
 
 
-def note_fates(session: Transaction, fates: Iterable[RequestOutcome]) -> None:
-    """Write down what boards have answered; the first answer stands, and any answer is more than none."""
+def note_fates(session: Transaction, fates: Iterable[RequestOutcome]) -> frozenset[str]:
+    """Write down what boards have answered; the first answer stands, and any answer is more than none.
+
+    Return the tournaments for which the boards were asked.
+    """
+    books: set[str] = set()
     # In the same order everywhere, so that no two programs wait for each other.
     for fated in sorted(fates, key=lambda fated: fated.id):
         board, hall = split_hall(fated.board, session.hall)
@@ -174,6 +178,12 @@ def note_fates(session: Transaction, fates: Iterable[RequestOutcome]) -> None:
             "UPDATE hall_requests SET fate = ?, why = ? WHERE hall = :hall AND id = ? AND board = ? AND fate IN (?, ?)",
             (fated.fate, _dump_why(fated.why), fated.id, board, WAITING, UNANSWERED),
         )
+        rows = session.within(hall).rows(
+            "SELECT tournament, tournament_hall FROM hall_requests WHERE hall = :hall AND id = ? AND board = ?",
+            (fated.id, board),
+        )
+        books.update(join_hall(book, book_hall, session.hall) for book, book_hall in rows if book)
+    return frozenset(books)
 
 
 def prove(session: Transaction, notes: Sequence[tuple[str, str, int]]) -> None:

@@ -9,7 +9,8 @@ from starlette.responses import Response
 
 from gnomon.records.entries import Archive, Record, StoredGame
 from gnomon.records.event_codec import in_english, ruled_in
-from gnomon.refusals import statement, statement_of
+from gnomon.records.store import EntryError
+from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import seconds
 from gnomon.web.access import Role
@@ -56,11 +57,15 @@ def _fits(game: StoredGame, wish: Mapping[str, Any]) -> bool:
 async def _payload(call: Call, game: StoredGame) -> Mapping[str, Any]:
     archive = call.house.archive_for(call.visitor)
 
-    def ask() -> Mapping[str, Any] | None:
-        return _result(archive.read(game.id))
+    def ask() -> Mapping[str, Any] | EntryError | None:
+        try:
+            return _result(archive.read(game.id))
+        except EntryError as error:  # the other games can be read
+            return error
 
     start = game.start
-    result = None if game.ended is None else await _remember(call, "result", game, ask)
+    found = None if game.ended is None else await _remember(call, "result", game, ask)
+    result, damage = (None, found) if isinstance(found, EntryError) else (found, None)
     return {
         "number": game.id,
         "game": start.game,
@@ -71,6 +76,7 @@ async def _payload(call: Call, game: StoredGame) -> Mapping[str, Any]:
         "version": start.version,
         "ended": game.ended is not None,
         "result": result,
+        "damage": None if damage is None else sentence(damage.statement, call.words),
     }
 
 

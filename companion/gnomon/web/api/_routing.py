@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from gnomon.records.store import JournalError
+from gnomon.records.store import EntryError, JournalError
 from gnomon.refusals import clause, error_payload, sentence, statement, statement_of
 from gnomon.web.access import allow
 from gnomon.web.api import _about as about
@@ -58,6 +58,7 @@ def routes(house: AppContext, more: Sequence[Operation] = ()) -> Sequence[BaseRo
             ApiError: _refuse,
             ShapeError: _misshapen,
             RefusedError: _refuse_conflict,
+            EntryError: _refuse_conflict,
             JournalError: _unavailable,
         },
     )

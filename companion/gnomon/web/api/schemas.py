@@ -135,6 +135,7 @@ _STORED: Final[Mapping[str, Shape]] = {
     "version": TEXT,
     "ended": Truth(),
     "result": OrNull(answer(winner=MAYBE, reason=TEXT)),
+    "damage": MAYBE,
 }
 
 ERROR: Final = component("Error").schema()

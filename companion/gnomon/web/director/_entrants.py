@@ -154,7 +154,7 @@ class _Entrants(EntryPage):
             return await self.page(request, look, form_mistake(request, "read", {}, FormError(FormProblem.FILE)))
         file, content = found
         try:
-            reading = await self._office.ask(lambda: read_entrants(content, look.tournament))
+            reading = await self._office.work_out(lambda: read_entrants(content, look.tournament))
         except TournamentError as error:
             why = clause(error.statement, words_for(request))
             wrong = FormMistake("read", f"{file[:80]}: {why}.", {}, HTTPStatus.CONFLICT)

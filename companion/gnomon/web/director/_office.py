@@ -33,7 +33,7 @@ from gnomon.web.director._stream import News
 from gnomon.web.director._uploads import Uploads
 from gnomon.web.language import words_for
 from gnomon.web.live.streams import Readers
-from gnomon.web.server.workers import Shelf, answer
+from gnomon.web.server.workers import Shelf, answer, work_out
 from gnomon.web.sheets.rounds import game_of_round, round_heading
 
 AnswerT = TypeVar("AnswerT")
@@ -207,6 +207,10 @@ class TournamentApp:
             raise
         except BookError as error:
             raise HttpError(HTTPStatus.INTERNAL_SERVER_ERROR, error.statement) from error
+
+    async def work_out(self, question: Callable[[], AnswerT]) -> AnswerT:
+        """What a file says, which takes time alone. Raises what the question raises, and HTTPException."""
+        return await work_out(question)
 
     async def look(self, request: Request) -> TournamentSnapshot:
         """The tournament that an address names. Raises HTTPException where there is none."""

@@ -6,10 +6,11 @@ is, and a reader costs a few bytes every two seconds.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Final
 
+from gnomon.hall.board_registry import Presence
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.store.database import StoreError
@@ -34,6 +35,7 @@ class News(Watched):
         self._looked_each = looked_each
         self._told: Counter[str] = Counter()
         self._desk: Counter[str] = Counter()
+        self._presences: dict[str, Presence] = {}
         self._times = 0  # that somebody has begun to read along
 
     def public_changed(self, name: str) -> None:
@@ -83,18 +85,38 @@ class News(Watched):
     async def _follow(self) -> None:
         loop, news = asyncio.get_running_loop(), asyncio.Event()
         listener: ChangeListener = self._hall.listen(lambda: loop.call_soon_threadsafe(news.set))
+        self._presences = {place.board: place.presence for place in self._hall.places()}
         looking = asyncio.create_task(self._look_elsewhere(), name="what other programs tell")
         try:
             while True:
                 await news.wait()
                 news.clear()
-                for name in listener.take().tournaments:
+                changes = listener.take()
+                for name in changes.tournaments:
                     self._told[name] += 1
                     self._desk[name] += 1
+                if moved := self._presence_changes(changes.boards):
+                    for name in await self._played_at(moved):
+                        self._desk[name] += 1
                 self._wake()
         finally:
             looking.cancel()
             listener.close()
+
+    def _presence_changes(self, boards: Iterable[str]) -> frozenset[str]:
+        """The boards that can be reached now and could not, or the other way round, since it was asked last."""
+        now = {board: self._hall.place(board).presence for board in boards}
+        moved = frozenset(board for board, presence in now.items() if self._presences.get(board) is not presence)
+        self._presences.update(now)
+        return moved
+
+    async def _played_at(self, boards: frozenset[str]) -> Collection[str]:
+        """The tournaments that have one of these boards."""
+        try:
+            kept = await asyncio.to_thread(self._hall.tournaments)
+        except StoreError:  # the hall says itself that its database fails
+            return ()
+        return [one.id for one in kept if not boards.isdisjoint(one.plan.boards.values())]
 
     async def _look_elsewhere(self) -> None:
         """Notice what commands and other programs tell the same database."""

@@ -19,7 +19,7 @@ from gnomon.tournament.events import Event, TeamPlayTold, TournamentOpened
 from gnomon.tournament.formats.go.opengotha import is_opengotha, read_opengotha
 from gnomon.tournament.formats.tables.csv import decode
 from gnomon.tournament.formats.tables.entrants import MOST_NAME, is_name
-from gnomon.tournament.formats.trf import read_trf
+from gnomon.tournament.formats.trf import Imported, read_trf
 from gnomon.tournament.settings.scope import check_scope
 from gnomon.tournament.settings.texts import parse_names, parse_several_points
 from gnomon.tournament.state import Tournament
@@ -154,8 +154,8 @@ class _Opening:
         if found is None:
             return self._form(request, sent, form_mistake(request, "open", sent, FormError(FormProblem.FILE)))
         try:
-            text = decode(found[1])
-            told = read_opengotha(text) if is_opengotha(text) else read_trf(text)
+            content = found[1]
+            told = await self._office.work_out(lambda: _read_report(content))
             name = await self._office.ask(lambda: self._import(told.tournament, told.events, found[0], who(request)))
         except (TournamentError, HallError) as error:
             return self._form(request, sent, form_mistake(request, "read", sent, error))
@@ -194,6 +194,12 @@ class _Opening:
             most_boards=MOST_BOARDS,
             go=go_form(None, sent),
         )
+
+
+def _read_report(content: bytes) -> Imported:
+    """What a report file tells. Raises TournamentError."""
+    text = decode(content)
+    return read_opengotha(text) if is_opengotha(text) else read_trf(text)
 
 
 def open_told(  # noqa: PLR0913, PLR0917 - what there is to say of a tournament

@@ -76,7 +76,7 @@ class PuzzleMaker:
         latest = [game for game in finished[-MOST_GAMES:] if source_of(game) not in known]
         endings = self.archive.endings(latest[0].id) if latest else {}
         for game in reversed(latest):
-            if game.id in endings and not outcome_of(endings[game.id]).is_void:
+            if endings.get(game.id) and not outcome_of(endings[game.id]).is_void:
                 yield game
 
 

@@ -122,8 +122,14 @@ def _house(listener: Listener, hall: Opened, front: Front, door: Authenticator, 
 
 async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
     """Serve until told to stop. Raises OpeningError when the hall itself has ended."""
-    on_end(listener.stop)
-    asyncio.get_running_loop().set_default_executor(Workers())
+    workers = Workers()
+
+    def stop() -> None:
+        listener.stop()
+        workers.shutdown()  # what they work out would slow everything down that ends now
+
+    on_end(stop)
+    asyncio.get_running_loop().set_default_executor(workers)
     watching = asyncio.create_task(_watch(listener, hall), name="whether the hall is alive")
     await listener.listen(application(house))
     watching.cancel()

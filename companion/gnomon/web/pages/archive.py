@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import Archive, StoredGame
 from gnomon.records.replay import Replay, film
-from gnomon.records.store import JournalError
+from gnomon.records.store import EntryError, JournalError
 from gnomon.referee.exercises import LESSON, PUZZLE, is_exercise, split_exercise
 from gnomon.refusals import InvalidValueError, Statement, statement, statement_of
 from gnomon.rules.protocol import Outcome
@@ -178,7 +178,7 @@ class FollowError(InvalidValueError):
 
 def why_not_shown(number: int | None, error: JournalError | FollowError) -> tuple[HTTPStatus, Statement]:
     """The status and the statement with which a game is refused that cannot be read, or followed."""
-    if isinstance(error, FollowError):
+    if isinstance(error, FollowError | EntryError):  # neither of which changes
         return HTTPStatus.CONFLICT, statement("replay.refused.unfollowed", number=number, why=statement_of(error))
     return HTTPStatus.SERVICE_UNAVAILABLE, statement("replay.refused.unreadable", why=statement_of(error))
 
@@ -192,7 +192,7 @@ class Library:
 
     house: AppContext
     _films: Shelf = field(default_factory=lambda: Shelf(_FILMS))
-    _endings: dict[tuple[int, int], Outcome] = field(default_factory=dict)
+    _endings: dict[tuple[int, int], Outcome | None] = field(default_factory=dict)
 
     async def all(self, visitor: Visitor) -> Sequence[ArchivedGame]:
         """Every game, the newest first. Raises JournalError."""
@@ -203,7 +203,10 @@ class Library:
             found = await self.house.shelf.ask(lambda: archive.endings(min(unknown)))
             self._remember(stored, found)
         cut_off = await self._cut_off(archive, stored)
-        return [ArchivedGame(game, self._outcome(game), game.id in cut_off) for game in reversed(stored)]
+        return [
+            ArchivedGame(game, outcome, game.id in cut_off or (game.ended is not None and outcome is None))
+            for game, outcome in ((game, self._outcome(game)) for game in reversed(stored))
+        ]
 
     async def is_cut_off(self, stored: StoredGame, visitor: Visitor) -> bool:
         """Whether the end of a game was lost with a damaged journal. Raises JournalError."""
@@ -238,7 +241,9 @@ class Library:
             del self._endings[next(iter(self._endings))]
         for game in stored:
             if game.ended is not None and game.id in found:
-                self._endings[game.id, game.ended] = outcome_of(found[game.id])
+                ending = found[game.id]
+                self._endings[game.id, game.ended] = outcome_of(ending) if ending else None
 
     def _outcome(self, game: StoredGame) -> Outcome | None:
+        """How a game ended; None while it goes on, and where nobody can read what was ruled."""
         return None if game.ended is None else self._endings.get((game.id, game.ended), Outcome(None, ""))

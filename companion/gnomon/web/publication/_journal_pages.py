@@ -69,8 +69,11 @@ class _JournalPages:
     async def show_all(self, request: Request) -> Response:
         stored, found = self._archive.games(), self._archive.endings()
         self._finished = {game.id: game for game in stored if game.ended is not None and not is_practice(game)}
-        outcomes = {number: outcome_of(ending) for number, ending in found.items()}
-        listed = [ArchivedGame(game, outcomes.get(number, _UNKNOWN)) for number, game in self._finished.items()]
+        outcomes = {number: outcome_of(ending) if ending else None for number, ending in found.items()}
+        listed = [
+            ArchivedGame(game, outcome, is_cut_off=outcome is None)
+            for game, outcome in ((game, outcomes.get(number, _UNKNOWN)) for number, game in self._finished.items())
+        ]
         return page(request, "games.html", **page_values(request, listed[::-1]))
 
     async def show(self, request: Request) -> Response:

@@ -30,7 +30,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gnomon.refusals import Refusal, Statement, join, statement
 from gnomon.web.server._slots import Bounds, ConnectionSlot, ConnectionSlots
-from gnomon.web.server.connections import BUSY, CountedConnection
+from gnomon.web.server.connections import BUSY, LONGEST_HEAD, CountedConnection
 
 EVERY: Final = 60.0
 """Seconds between two lines about the same."""
@@ -204,8 +204,6 @@ BACKLOG: Final = 256
 """Connections that wait in the kernel to be accepted."""
 LOOK: Final = 2.0
 """Seconds to find out who has taken an address."""
-LONGEST_HEAD: Final = 16 * 1024
-"""Bytes of a request's first line and headers; ours need less than two thousand."""
 
 
 EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
@@ -385,7 +383,6 @@ class Listener:
             # uvicorn would believe everyone on this machine by itself.
             proxy_headers=bool(way.proxies),
             forwarded_allow_ips=list(way.proxies),
-            h11_max_incomplete_event_size=LONGEST_HEAD,
             ssl_certfile=way.certificate,
             ssl_keyfile=way.key,
         )

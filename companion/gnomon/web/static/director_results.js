@@ -55,7 +55,8 @@ async function send(form) {
   }
   const told = answer ? await answer.json().catch(() => ({})) : {};
   row.classList.add("wrong-row");
-  say(`${row.cells[0].textContent}: ${told.error ?? answer?.statusText ?? "–"}`);
+  const board = `${table?.tHead?.rows[0].cells[0].textContent} ${row.cells[0].textContent}`;
+  say(`${board}: ${told.error ?? table?.dataset.notSent}`);
   field.focus();
   field.select();
 }

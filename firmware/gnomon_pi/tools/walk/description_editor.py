@@ -1,7 +1,6 @@
 """Edit a board description as TOML text: change only the differing keys, and keep every comment."""
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -35,7 +34,7 @@ def edit(text: str, name: str, before: BoardDescription, after: BoardDescription
         result = _edit_keys(text, wanted, moves)
         if parse_board(result, name) != after:
             raise EditError(_by_hand(name, wanted, moves))
-    except (BoardError, tomllib.TOMLDecodeError, ValueError) as error:
+    except (BoardError, ValueError) as error:
         raise EditError(_by_hand(name, wanted, moves)) from error
     return result
 
