@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD
-from gnomon.games.tamsk.rules.position import NOWHERE
+from gnomon.games.tamsk.rules.position import BIT, NOWHERE
 from gnomon.games.tamsk.sensing._board_reading import Touch, flickers
 from gnomon.games.tamsk.sensing._explain import find_blink, find_flicker, find_glimpse, find_haste, find_upended
 from gnomon.games.tamsk.sensing._ring_contradictions import (
@@ -318,7 +318,7 @@ def find_late_lift(game: TamskGame, origin: int, targets: Collection[int]) -> tu
     lifted = game.scene.trail.last_lift(origin)
     if lifted is None or not game.sensing.evidence.contradictions:
         return ()
-    places = {BOARD.names[target] for target in targets}
+    places = {BOARD.names[target] for target in targets if game.position.enterable & BIT[target]}
     distrusted = [at for name, at in _distrusted_sockets(game).items() if place_of(name) in places]
     return (lifted,) if any(at < lifted.at < after(at, _SOON) for at in distrusted) else ()
 
