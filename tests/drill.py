@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -109,7 +110,9 @@ class Drill:
                 bodies = [each.entry.body for each in journal.read(game.id) if each.entry.kind is EntryKind.RULING]
                 rulings = [dict(body) for body in bodies]
                 announced = self._announced.pop(game.start.started, [])
-                check(rulings[: len(announced)] == announced, "the journal has other rulings than were announced")
+                pairs = zip_longest(rulings[: len(announced)], announced)
+                others = [f"{kept} for {told}" for kept, told in pairs if kept != told]
+                check(not others, f"the journal has other rulings than were announced: {others}")
                 check_unique(rulings)
         check(not self._announced, "a game that was announced is not in the journal")
 
