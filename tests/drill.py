@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from gnomon.records.entries import EntryKind
+from gnomon.records.event_codec import in_english, ruled_in
 from gnomon.records.journal import Journal
 
 PLACES: Final = {
@@ -107,8 +107,7 @@ class Drill:
         """Everything that was announced stands in the journal, in order and once."""
         with Journal.open(self.journal) as journal:
             for game in journal.games():
-                bodies = [each.entry.body for each in journal.read(game.id) if each.entry.kind is EntryKind.RULING]
-                rulings = [dict(body) for body in bodies]
+                rulings = [in_english(body) for body in ruled_in(journal.read(game.id))]  # as they were announced
                 announced = self._announced.pop(game.start.started, [])
                 pairs = zip_longest(rulings[: len(announced)], announced)
                 others = [f"{kept} for {told}" for kept, told in pairs if kept != told]
