@@ -187,9 +187,7 @@ def test_an_old_bundle_is_whole_and_words_that_nobody_knows_are_named(stopped: P
         stopped.write_text("".join(worded), encoding="utf-8")
         code, said = verified(stopped)
         assert code == 0
-        assert said.startswith(
-            f"{stopped}: whose words its lines have is not said in it, as in bundles of version 0.2.0"
-        )
+        assert said.startswith(f"{stopped}: it does not say whose words its lines have: bundles of version 0.2.0")
         named = f"apart from the words of some lines, which another version or somebody else has put ({len(lines) - 1})"
         assert (named in said) is not is_known
     # What it states is another thing.

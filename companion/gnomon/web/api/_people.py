@@ -137,7 +137,7 @@ def _time(seconds: float) -> str:
 
 OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
-        "listPeople", "GET", "people", Role.ADMIN, "Everyone who has an account, and every paired device.",
+        "listPeople", "GET", "people", Role.ADMIN, "Everyone who has an account, and every connected device.",
         _list, answer(people=ListOf(component("Person"))),
     ),
     Operation(
