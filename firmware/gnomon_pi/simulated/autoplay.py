@@ -110,6 +110,7 @@ class Playground:
         self._pace = pace or PACES[USUAL]
         self._hands: asyncio.Task[None] | None = None
         self._adviser: Adviser | None = None  # of the hands that play, unless they play by chance
+        self._meant = ""  # the turn that hands made last at a table, should it be asked which it is
         self._show_all()
 
     @property
@@ -300,7 +301,9 @@ class Playground:
             runner.correct(ClockPressed(runner.now(), game.rules.players[-1], HANDS))
             return
         if game.question is not None:
-            runner.correct(TurnEntered(runner.now(), pick(chooser.random, game.question.asked.choices), HANDS))
+            choices = game.question.asked.choices
+            text = self._meant if self._meant in choices else pick(chooser.random, choices)
+            runner.correct(TurnEntered(runner.now(), text, HANDS))
             return
         if game.debouncer.began() is not None or game.judgement.phase is Phase.MAY_GO_ON:
             return  # the tile is about to be accepted
@@ -326,6 +329,7 @@ class Playground:
             handled = make_at_a_table(game, text, random, now, self._manner())
         else:
             handled = play_at_a_table(game, random, now, self._manner(), moves=1)
+        self._meant = handled.score[-1].text if handled.score else ""
         for deed in handled.deeds:
             self._do(_at(deed, await beat.reach(deed.at)), runner)
 
