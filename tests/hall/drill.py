@@ -266,15 +266,11 @@ class Drill:
         wanted = in_round * len(self.boards)
         published = self._order(do="publish", in_round=in_round)
         self._tell(f"round {in_round}: {published['pairings']} pairings")
-        stands: tuple[object, ...] = ()  # records and results: slow is not stuck
-        deadline = 0.0
+        deadline = time.monotonic() + PATIENCE
         while True:
             self._order(do="send")
             if self._wait(lambda: self._known.hall.get("entered") == wanted, AGAIN):
                 return
-            moved = self._known.hall.get("kept"), self._known.hall.get("entered")
-            if moved != stands:
-                stands, deadline = moved, time.monotonic() + PATIENCE
             if time.monotonic() > deadline:
                 message = f"round {in_round} does not end: {self._known.hall}, {self._order(do='waiting')}"
                 raise DrillError(message)
