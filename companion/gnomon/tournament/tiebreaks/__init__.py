@@ -1,1 +1,1 @@
-"""Tie-breaks, and what they look at."""
+"""Tie-breaks: compute them from the rounds played, by dated rule sets."""
