@@ -165,8 +165,8 @@ def _complete(game: TamskGame, made: Made, now: Instant) -> tuple[TamskGame, tup
         return game, said + effects, False
     if ended.outcome is None or now >= rings_stand_at(game, made):
         return ended, said + effects, True
-    game, _ = _settle(game, MayGoOn(made), now)
-    return ends_later(game, made), said, False
+    game, effects = _settle(game, MayGoOn(made), now)
+    return ends_later(game, made), said + effects, False
 
 
 def _doubt(game: TamskGame, doubt: Doubt) -> Judged[TamskGame]:
@@ -195,16 +195,14 @@ def _moved_below(game: TamskGame, doubt: Doubt) -> Iterator[str]:
 
 def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
-    late, unseen = lift_shown_late(game.scene, made), _turned_unseen(game.scene, made)
+    late = lift_shown_late(game.scene, made)
+    unseen = _set_down_unseen(game.scene, made)
     unsure: dict[str, Touch | Change] = {change.input: change for change in find_unsure(game, made)}
     if late is not None:
         unsure.pop(late.input, None)
     game, said = accept(game, made)
-    game, effects = say_unsure(game, unsure.values())
+    game, effects = _announce_new(game, (*_unsure(unsure.values()), *_unseen_sand(unseen)))
     said += effects
-    if unseen is not None:
-        game, effects = announce(game, FaultRuled(unseen.at, unseen.input, UNSEEN_SAND))
-        said += effects
     if late is None or late.input in game.quarantined:
         return game, said
     game, effects = quarantine(game, late.at, late.input, "stuck", back=True)
@@ -213,7 +211,19 @@ def accept_turn(game: TamskGame, made: Made) -> Judged[TamskGame]:
 
 def say_unsure(game: TamskGame, changes: Iterable[Touch | Change]) -> Judged[TamskGame]:
     """The game in which it is said of sensors that nobody knows when, or whether, what they showed has happened."""
-    words = [FaultRuled(change.at, change.input, UNSURE) for change in changes]
+    return _announce_new(game, _unsure(changes))
+
+
+def _unsure(changes: Iterable[Touch | Change]) -> list[FaultRuled]:
+    return [FaultRuled(change.at, change.input, UNSURE) for change in changes]
+
+
+def _unseen_sand(touches: Iterable[Touch]) -> list[FaultRuled]:
+    return [FaultRuled(touch.at, touch.input, UNSEEN_SAND) for touch in touches]
+
+
+def _announce_new(game: TamskGame, words: Iterable[FaultRuled]) -> Judged[TamskGame]:
+    """The game in which faults are named, but for those that were named lately."""
     lately = game.rulings[-_LATELY_SAID:]
     return announce(game, *(word for word in words if word not in lately))
 
@@ -240,11 +250,12 @@ def ends_later(game: TamskGame, made: Made) -> TamskGame:
     return replace(game, ending=made.at, review_at=rings_stand_at(game, made))
 
 
-def _turned_unseen(scene: Scene, made: Made) -> Touch | None:
+def _set_down_unseen(scene: Scene, made: Made) -> tuple[Touch, ...]:
     """When a glass was seen to stand that was turned while nobody looked: nobody knows how much of its sand has run."""
     placed = scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
-    is_unseen = placed is not None and placed.at - placed.since > NUDGE
-    return placed if is_unseen and scene.rules.settings.level >= TIMED and scene.sensing.evidence.wary else None
+    if placed is None or scene.rules.settings.level < TIMED or not scene.sensing.evidence.wary:
+        return ()
+    return (placed,) if placed.at - placed.since > NUDGE else ()
 
 
 def guide(game: TamskGame) -> TamskGame:
@@ -272,7 +283,10 @@ def _settle(game: TamskGame, verdict: Agreed | MayGoOn, now: Instant) -> Judged[
             origin=BOARD.names[move.origin],
             target=BOARD.names[move.target],
         )
-        return replace(game, under_way=verdict, judgement=judgement, question=None), ()
+        game = replace(game, under_way=verdict, judgement=judgement, question=None)
+        # Its sand may run out before the turn is whole.
+        unseen = _set_down_unseen(game.scene, verdict.made) if game.sensing.evidence.contradictions else ()
+        return _announce_new(game, _unseen_sand(unseen))
     position = game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
     touch = game.trail.latest()
     was_nudge, before = _was_nudge(game), game.under_way
