@@ -399,6 +399,10 @@ class Board(Protocol[GameT]):
         """Whether an input would be 1 on a board that shows the position."""
         ...
 
+    def is_awaited(self, game: GameT, name: str) -> bool:
+        """Whether an input shows what the turn under way waits for."""
+        ...
+
     def is_moving(self, game: GameT) -> bool:
         """Whether something on the board moves, so that no input is believed again yet."""
         ...

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gnomon.referee.announcements import announce
-from gnomon.referee.game import GameT, Judged
+from gnomon.referee.game import Game, GameT, Judged
 from gnomon.referee.judgement import Phase
 from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import FaultRuled
@@ -46,9 +46,9 @@ def believe(game: GameT, now: Instant) -> GameT:
     on = game.debouncer.on
     quiet_since = now - game.board.quiet(game)
     rested = [name for name, last in game.quiet.items() if last <= quiet_since]
-    # In the middle of a turn nobody knows what they should show, and players are asked instead.
-    may_be = game.judgement.phase is Phase.AGREED and game.paused_at is None
-    agreed = {name for name in rested if may_be and game.board.is_expected(game, name) == (name in on)}
+    # In the middle of a turn nobody knows what they should show but for what it waits for: players are asked instead.
+    fits = game.board.is_awaited if game.judgement.phase is not Phase.AGREED else _shows_expected
+    agreed = {name for name in rested if game.paused_at is None and fits(game, name)}
     later = {name: now if last <= quiet_since else last for name, last in game.quiet.items() if name not in agreed}
     believing = replace(
         game,
@@ -58,3 +58,7 @@ def believe(game: GameT, now: Instant) -> GameT:
     )
     seen: GameT = game.board.believe(believing, {name: game.quiet[name] for name in agreed})
     return seen
+
+
+def _shows_expected(game: Game, name: str) -> bool:
+    return bool(game.board.is_expected(game, name)) == (name in game.debouncer.on)

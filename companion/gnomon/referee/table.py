@@ -128,6 +128,11 @@ class Table:
         del game, name
         return False
 
+    def is_awaited(self, game: Game, name: str) -> bool:
+        """Whether an input shows what a turn waits for: no turn waits for the board."""
+        del game, name
+        return False
+
     def is_moving(self, game: Game) -> bool:
         """Whether something on the board moves."""
         del game

@@ -220,13 +220,29 @@ class TamskBoard:
             return poles[POLES.index(what)] if sum(poles) == 1 else not poles[POLES.index(what)]
         return what in (GLASS, POLES[game.poles[game.position.glasses.index(space)]])
 
+    def is_awaited(self, game: TamskGame, name: str) -> bool:
+        """Whether an input shows the ring of the turn under way, fallen since its glass was set down."""
+        turn = game.under_way
+        if not isinstance(turn, MayGoOn) or turn.made.move.kind != "turn" or not _may_go_on(game):
+            return False
+        target = turn.made.move.target
+        ring = f"{BOARD.names[target]}.ring{game.position.rings_on(target) + 1}"
+        placed = game.scene.last_set_down(target)
+        return name == ring and name in game.debouncer.on and placed is not None and game.quiet[name] > placed.at
+
     def is_moving(self, game: TamskGame) -> bool:
         """Whether something moves on the board: what does is not asked about."""
         del game
         return False
 
     def believe(self, game: TamskGame, quiet: Mapping[str, Instant]) -> TamskGame:
-        """The game in which inputs are believed again: where the stand is, how the 15-second glass stands is seen."""
+        """The game in which inputs are believed again: a ring that a turn waits for has fallen when it moved last.
+
+        Where the stand is, how the 15-second glass stands is seen.
+        """
+        for name, at in quiet.items() if _may_go_on(game) else ():
+            when = game.game_time(at)
+            game = replace(game, trail=game.trail.add(Touch(at, when, when, name, value=True)))
         quiet_since = [at for name, at in quiet.items() if place_of(name) == TIMER]
         return believe_stand(game, max(quiet_since)) if quiet_since else game
 
@@ -427,6 +443,10 @@ class TamskBoard:
             return game, said
         game, effects = judge(game, now)
         return game, said + effects
+
+
+def _may_go_on(game: TamskGame) -> bool:
+    return game.judgement.phase is Phase.MAY_GO_ON and game.sensing.evidence.contradictions
 
 
 def _goes_on(game: TamskGame) -> bool:
