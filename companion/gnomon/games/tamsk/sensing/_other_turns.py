@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gnomon.games.tamsk.rules import BOARD, PASS
+from gnomon.games.tamsk.rules import BOARD, PASS, Move
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import accept
 from gnomon.games.tamsk.sensing._board_reading import Touch
@@ -67,9 +67,7 @@ def with_unseen_space(game: TamskGame, made: Made) -> Sequence[Made]:
     is_plain = move.kind == "turn" and game.rules.settings.level < TIMED
     if not is_plain or not game.sensing.evidence.contradictions or placed is None:
         return ()
-    if not any(
-        after(down, scene.sensing.evidence.stands) <= placed.at for down in _replies(scene, move.target, lifted)
-    ):
+    if not any(after(down, scene.sensing.evidence.stands) <= placed.at for down in _replies(scene, move, lifted)):
         return ()
     between = set(BOARD.neighbours[move.origin]).intersection(BOARD.neighbours[move.target])
     shorter = move._replace(ring=False, free=NOWHERE)
@@ -77,15 +75,20 @@ def with_unseen_space(game: TamskGame, made: Made) -> Sequence[Made]:
     return [other for other in others if _is_legal(game, other)]
 
 
-def _replies(scene: Scene, target: int, lifted: Touch | None) -> Iterator[Instant]:
-    """When glasses of the opponent came to stand elsewhere that were lifted in this turn, since a lift of the mover."""
+def _replies(scene: Scene, move: Move, lifted: Touch | None) -> Iterator[Instant]:
+    """When glasses of the opponent came to stand elsewhere that were lifted in this turn, since a lift of the mover.
+
+    At the earliest: what came in an outage may have come as it began.
+    """
     seen = difference(scene)
+    ends = (seen.extra | scene.sight.glasses.keys() & {move.origin}) - {move.target}
     for space in seen.missing.intersection(scene.theirs):
-        for end in seen.extra.intersection(BOARD.neighbours[space]) - {target}:
+        for end in ends.intersection(BOARD.neighbours[space]):
             begun, down = scene.trail.last_lift(space), scene.last_set_down(end)
-            is_reply = begun is not None and down is not None and begun.at < down.at
-            if is_reply and down is not None and (lifted is None or lifted.at < down.at):
-                yield down.at
+            if begun is None or down is None or begun.since >= down.at:
+                continue
+            if lifted is None or lifted.since < down.at:
+                yield down.since
 
 
 def _is_legal(game: TamskGame, made: Made) -> bool:

@@ -7,7 +7,12 @@ from gnomon.games.tamsk.sensing._contradictions import find_stirred
 from gnomon.games.tamsk.sensing._explain import explain
 from gnomon.games.tamsk.sensing._judge import accept_turn, ends_later, judge
 from gnomon.games.tamsk.sensing._judgements import IN_TIME, NO, TIMER_FIRST, YES, ask
-from gnomon.games.tamsk.sensing._other_turns import made_too_late, to_other_space, with_unseen_ring
+from gnomon.games.tamsk.sensing._other_turns import (
+    made_too_late,
+    to_other_space,
+    with_unseen_ring,
+    with_unseen_space,
+)
 from gnomon.games.tamsk.sensing._scene import Scene, before_completion, timer_is_turned, turn_text
 from gnomon.games.tamsk.sensing._timer_turns import is_order_unknown
 from gnomon.games.tamsk.sensing._unsure_ends import is_ended_by_lift, may_be_no_end, rings_stand_at
@@ -157,9 +162,10 @@ def _asked_about(game: TamskGame, ended: TamskGame, made: Made) -> tuple[str, tu
     other = to_other_space(game, made, made.at)
     if other is None and ended.outcome is not None:
         other = with_unseen_ring(game, made)
-    if other is not None:
-        texts = tuple(turn_text(game.rules, game.position, each) for each in (other, made))
-        return WHICH_TURN, texts, (other, made)
+    choices = (made, *with_unseen_space(game, made)) if other is None else (other, made)
+    if len(choices) > 1:
+        texts = tuple(turn_text(game.rules, game.position, each) for each in choices)
+        return WHICH_TURN, texts, choices
     late = made_too_late(game, ended, made)
     return None if late is None else (IN_TIME, (YES, NO), (made, late))
 

@@ -118,6 +118,22 @@ def stand_long_dark(game: TamskGame, made: Made) -> Iterator[Change]:
         yield from (Change(moved, name, value=True) for name in names)
 
 
+def is_put_back_late(game: TamskGame, touch: Touch) -> bool:
+    """Whether the 15-second glass comes back to its stand as it stood there long before: it may have run meanwhile."""
+    pole = game.timer_pole
+    if not game.sensing.evidence.contradictions or pole is None or (touch.input, touch.value) != (_show(pole), True):
+        return False
+    history = game.debouncer.history
+    lately = (
+        touch.at - _LONG < at < touch.at for name in map(_show, range(len(POLES))) for at in history.get(name, ())
+    )
+    return game.scene.sight.timer is None and not any(lately)
+
+
+def _show(pole: int) -> str:
+    return f"{TIMER}.{POLES[pole]}"
+
+
 def _may_end_turn(game: TamskGame, change: Change) -> bool:
     """Whether a change may have ended the turn in which the 15-second glass was turned: a ring, or a reply's lift."""
     place, _, kind = change.input.partition(".")

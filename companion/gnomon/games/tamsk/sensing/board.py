@@ -23,6 +23,7 @@ from gnomon.games.tamsk.sensing._judgements import NO, TAKE_BACK, TIMER_FIRST, Y
 from gnomon.games.tamsk.sensing._presses import may_only_pass, pressed_by, told_why, turn_ended, was_there
 from gnomon.games.tamsk.sensing._refusals import refuse
 from gnomon.games.tamsk.sensing._scene import TIMED, Trust, repairs, turn_text
+from gnomon.games.tamsk.sensing._stand_contradictions import is_put_back_late
 from gnomon.games.tamsk.sensing._timer_turns import PRESS_HOLDS, accept_after_timer, believe_stand
 from gnomon.games.tamsk.sensing._unsure_ends import find_lift_after_the_end
 from gnomon.games.tamsk.sensing.declarations import WHICH_STOPPED, agree, said_not_turned, touch_input
@@ -401,7 +402,7 @@ class TamskBoard:
             game, effects = self.press(game, change, now) if change.value else (game, ())
             return game, said + effects
         game = touch_input(game, touch)
-        if game.sensing.evidence.contradictions and _comes_again(game, touch):
+        if (game.sensing.evidence.contradictions and _comes_again(game, touch)) or is_put_back_late(game, touch):
             game, effects = say_unsure(game, (touch,))
             said += effects
         calm_since = Instant(max(change.at, game.calm_since))
