@@ -15,6 +15,7 @@ from gnomon.games.tamsk.sensing._ring_contradictions import (
     is_righted,
     lost_before_ring,
     lost_forgotten_ring,
+    lost_own_ring,
     lost_second_rings,
     lost_under_ring,
     rings_before,
@@ -66,7 +67,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *fell_unseen(game, made), *_at_unsure_time(game, made), *lost_under_ring(game, made))
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
     told = (*told, *_stood_between(game, made), *lost_before_ring(game, made), *_answered_early(game, made))
-    told = (*told, *_pressed_before(game, made), *lost_forgotten_ring(game, made))
+    told = (*told, *_pressed_before(game, made), *lost_forgotten_ring(game, made), *lost_own_ring(game, made))
     told = (*told, *_lost_as_sand_ran_out(game, made), *lost_second_rings(game, made))
     told = (*told, *_moved_in_the_same_outage(game, made), *stand_long_dark(game, made))
     told = (*told, *_pressed_while_dark(game, made))

@@ -123,6 +123,14 @@ def lost_forgotten_ring(game: TamskGame, made: Made) -> Iterator[Change]:
             yield Change(first, name, value=True)
 
 
+def lost_own_ring(game: TamskGame, made: Made) -> Iterator[Change]:
+    """The ring beside the glass of a turn that counts without one, if it showed there for a moment."""
+    placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" and not made.move.ring else None
+    for first, name in glimpsed_rings(game, made.move.target) if placed is not None else ():
+        if placed is not None and placed.at <= first <= made.at:
+            yield Change(first, name, value=True)
+
+
 def glimpsed_rings(game: TamskGame, space: int) -> Sequence[tuple[Instant, str]]:
     """When a ring first showed on a space for too short a time to be evidence, and its input."""
     its = (name for name in game.debouncer.glimpses if place_of(name) == BOARD.names[space] and ".ring" in name)
