@@ -339,7 +339,8 @@ def main() -> None:
     # One pool for everything: a process keeps the games that it knows for the next line of the table.
     with ProcessPoolExecutor(processes) as pool:
         say_games(games(pool, turns, given.seed, processes) if turns else (), given.traces)
-        say_disturbances(pool, 3 if given.quick else given.disturbed, given.seed, processes, tells=given.examples)
+        if disturbed_turns := 3 if given.quick else given.disturbed:
+            say_disturbances(pool, disturbed_turns, given.seed, processes, tells=given.examples)
 
 
 if __name__ == "__main__":
