@@ -201,6 +201,11 @@ def test_tabik_tells_of_groups_that_fall_apart() -> None:
     ]
 
 
+def test_where_no_group_changes_for_the_better_tabik_tells_how_large_the_largest_are() -> None:
+    found = hinted("tabik", "f5e5 f3f2 d6d5", "a6b6")
+    assert told(found.reasons[:-1]) == ["largest groups afterwards: 2 for White, 1 for Black"]
+
+
 def test_tabik_tells_of_the_pie() -> None:
     found = hinted("tabik", "f5e5", "pie")
     assert told((found.piece, found.place, *found.reasons[:-1])) == [
@@ -254,8 +259,15 @@ def test_tau_tells_of_groups_and_their_product() -> None:
 
 def test_tau_tells_of_the_negotiation() -> None:
     named = hinted("tau", "", "bid:512")
-    assert told((named.piece, *named.reasons[:-1])) == ["name a number"]
-    assert told((hinted("tau", "bid:512", "pass").piece,)) == ["think about who should be HIGH"]
+    assert told((named.piece, *named.reasons[:-1])) == [
+        "name a number",
+        "if the other player passes, Player 1 is HIGH and needs a product above 512",
+    ]
+    passed = hinted("tau", "bid:512", "pass")
+    assert told((passed.piece, *passed.reasons[:-1])) == [
+        "think about who should be HIGH",
+        "Player 2 is then LOW, and HIGH needs a product above 512",
+    ]
 
 
 # The game of twenty squares
@@ -281,6 +293,32 @@ def test_twenty_squares_tells_of_counters() -> None:
     near = rules.set_up({"p1": [rules.board.square(0, rules._table.last)]}, {"p1": 1}, "p1")
     said |= set(told_of(near))
     assert {"counters of Player 1 that are home: 2", "Player 1 throws again"} <= said
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        # One throw in four shows the 3 that leads from b2 to e2, one in sixteen the 4 that leads to f2.
+        ("throw:1 d2-e2", ["25 % of the throws let Player 2 send back a counter of Player 1"]),
+        ("throw:2 d2-f2", ["6 % of the throws let Player 2 send back a counter of Player 1"]),
+        ("throw:1 convert", ["Player 1 throws again"]),
+        ("throw:4 d2-h2", ["Player 1 throws again"]),
+    ],
+)
+def test_twenty_squares_tells_what_the_next_throw_may_send_back(moves: str, said: list[str]) -> None:
+    rules: Any = rules_of("twenty-squares", {})
+    throw, answer = moves.split()
+    position = rules.set_up({"p1": ["d2"], "p2": ["b2"]}, {}, "p1")
+    position = rules.play(position, rules.parse(position, throw))
+    assert told(coach_of(rules).reasons(position, rules.parse(position, answer))) == said
+
+
+def test_twenty_squares_tells_that_no_throw_sends_anything_back() -> None:
+    rules: Any = rules_of("twenty-squares", {})
+    position = rules.set_up({"p1": ["b2"], "p2": ["d2"]}, {}, "p1")
+    position = rules.play(position, rules.parse(position, "throw:1"))
+    said = told(coach_of(rules).reasons(position, rules.parse(position, "b2-c2")))
+    assert said == ["no throw lets Player 2 send back a counter of Player 1"]
 
 
 # A game without a coach
@@ -371,7 +409,11 @@ def test_a_turn_without_a_value_is_told_in_steps_too() -> None:
         "Black on a1, white on b1.",
         "The largest group of Black grows from 0 to 1.",
     ]
+    rules, position = after("twenty-squares", "throw:2")
+    passing = hint_steps(rules, coach_of(rules), position, "forfeit", "Player 1 forfeits the throw.", words())
+    assert passing == ["No counter moves.", "Player 1 forfeits the throw.", "There is no other legal move."]
     # Without a reason there are two steps, and who knows the notation alone says the turn itself.
+    rules, position = after("tabik", "", size=3)
     plain = hint_steps(rules, PlainCoach(rules), position, "a1b1", "Black places two.", words())
     assert len(plain) == 2
     assert plain[1] == "Black places two."

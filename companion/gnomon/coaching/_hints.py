@@ -72,7 +72,10 @@ def hint_steps(  # noqa: PLR0913, PLR0917 - what a coach has to know, and how it
         move = rules.parse(position, text)
     except RulesError:
         return ()
-    reasons = " ".join(sentence(each, words) for each in [*coach.reasons(position, move)][:REASONS])
+    why = [*coach.reasons(position, move)][:REASONS]
+    if len(rules.legal_moves(position)) == 1:
+        why.append(statement("coach.why.only"))
+    reasons = " ".join(sentence(each, words) for each in why)
     piece, place = coach.piece(position, move), coach.place(position, move)
     where = said if place.key == "coach.place" else sentence(place, words)
     return [each for each in (sentence(piece, words), where, reasons) if each]

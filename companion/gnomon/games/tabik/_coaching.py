@@ -29,8 +29,10 @@ class TabikCoach:
         )
 
     def reasons(self, position: Position, move: Move) -> Sequence[Statement]:
-        """What happens to the largest groups, and to the sizes that decide the game."""
-        return tuple(self._reasons(position, move)) if move.kind != "pie" else ()
+        """What happens to the largest groups and to the sizes that decide the game, or how large the groups are."""
+        if move.kind == "pie":
+            return ()
+        return tuple(self._reasons(position, move)) or (self._sizes(position, move),)
 
     def predicts(self, _position: Position) -> bool:
         """True: values mean something from the first move."""
@@ -62,6 +64,16 @@ class TabikCoach:
                     before=before,
                     after=then,
                 )
+
+    def _sizes(self, position: Position, move: Move) -> Statement:
+        after, own, other = self._rules.play(position, move), position.mover, 1 - position.mover
+        return statement(
+            "coach.tabik.sizes",
+            player=PLAYERS[own],
+            number=self._largest(after, own),
+            to=PLAYERS[other],
+            other=self._largest(after, other),
+        )
 
     def _largest(self, position: Position, player: int) -> int:
         stones = (position.black, position.white)[player]

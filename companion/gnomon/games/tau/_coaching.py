@@ -24,9 +24,12 @@ class TauCoach:
         return statement("coach.place", move=self._rules.text(position, move))
 
     def reasons(self, position: Position, move: Move) -> Sequence[Statement]:
-        """How many groups there are afterwards, and their product as it stands."""
+        """How many groups there are afterwards, and their product as it stands; of a bid, what it leads to."""
         if move.kind not in ("row", "column"):
-            return ()
+            bidder = self._rules.turn(position)
+            if move.kind == "bid":
+                return (statement("coach.tau.high", player=bidder, limit=digits(move.number)),)
+            return (statement("coach.tau.low", player=bidder, limit=digits(position.bid)),)
         after = self._rules.play(position, move)
         before, then = (self._rules.score(each)["product"] for each in (position, after))
         return (
