@@ -25,7 +25,7 @@ def test_puzzles_of_several_games_are_written_to_a_file(tmp_path: Path) -> None:
     assert (status, printed) == (0, "")
     found = load_puzzles(json.loads(file.read_text()))
     assert [each.best for each in found] == ["d2~d3", "c2~d2", "d2~d3"]
-    assert said.splitlines()[-1] == f"{RECORDED}, game 1: 3 puzzles so far"
+    assert said.splitlines()[-1] == f"{RECORDED}, game 1, puzzles so far: 3"
 
 
 def test_a_journal_gives_all_of_its_games(tmp_path: Path) -> None:
