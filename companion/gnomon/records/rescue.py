@@ -126,7 +126,7 @@ def _scattered_damage(found: Inspected) -> Damage:
     damage = found.damage or Damage("unread")
     if damage.code == "altered" and not damage.detail:
         return damage
-    return Damage("pages", detail=damage.detail or "not where they should stand")
+    return Damage("pages", detail=damage.detail or statement("told.damage.of.place"))
 
 
 def _go_on_with_rescue(path: Path, now: datetime) -> None:
