@@ -1,4 +1,4 @@
-"""Keep tables of what every position of a solved game is worth, made once and read where they lie.
+"""Store tables with the value of every position of a solved game: computed once, then mapped into memory.
 
 A table is two files. `NAME.table` has the upper 16 bits of each value and is all that is needed to play; it is mapped,
 so that only what is looked at is in memory. `NAME.digits` has the lower 16 bits, for values to nine digits. The name

@@ -1,4 +1,4 @@
-"""Play the side of the other board: enter what it reports, and report what is written down here.
+"""Play the side of the other board: enter the turns that it reports, and report the turns made here.
 
 `DistantPlayer` decides what is to be entered and sent, and waits for nothing; the daemon's shell and virtual time call
 it alike.

@@ -1,4 +1,4 @@
-"""Do what people choose in the menu of the board, and show it on the display."""
+"""Carry out what people choose in the menu of the board, and show it on the display."""
 
 import asyncio
 import os
