@@ -53,7 +53,7 @@ class MoveList:
             return self
         return self.add(f"{TIME}{seconds(now)}")
 
-    # Who plays: the first person is who begins, whatever side he changes to.
+    # Who plays: the first person is who begins, whatever side they change to.
 
     @property
     def is_over(self) -> bool:

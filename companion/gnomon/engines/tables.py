@@ -89,7 +89,7 @@ class Solver(Protocol):
 
 
 def tables_folder(environment: Mapping[str, str]) -> Path:
-    """Where tables lie unless somebody says otherwise: they can be made anew, so it is a cache."""
+    """Where tables lie unless somebody says otherwise: they can be made again, so it is a cache."""
     cache = environment.get("XDG_CACHE_HOME") or ""
     return (Path(cache) if Path(cache).is_absolute() else Path.home() / ".cache") / "gnomon" / "tables"
 

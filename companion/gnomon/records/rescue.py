@@ -150,7 +150,7 @@ def _log(path: Path) -> Path:
 def _copy(path: Path, new: Path, found: Inspected) -> int:
     """Write what stands before the damage into a new journal, every entry with its link, and give the last one.
 
-    What is lost was perhaps told to a hall already: the new journal has an epoch of its own then, and is told anew.
+    What is lost was perhaps told to a hall already: the new journal has an epoch of its own then, and is told again.
     """
     with (
         closing(store.connect_for_reading(path)) as source,

@@ -40,7 +40,7 @@ _AGAIN: Final = Duration(400 * MILLISECOND)
 """After so long a report is repeated that tells of a turn."""
 _QUIET: Final = Duration(4 * SECOND)
 """After so long without a report people are told."""
-_STEP: Final = 5  # seconds by which they are told anew
+_STEP: Final = 5  # seconds by which they are told again
 _ENTRIES: Final = 64  # at one look, so that nobody keeps the daemon busy
 
 

@@ -134,7 +134,7 @@ class MenuDesk:
         return live.game
 
     def _offers(self) -> Offers:
-        """What can be begun here; the files of engines are read anew each time."""
+        """What can be begun here; the files of engines are read again each time."""
         found, _ = read_plugins(plugin_folders(os.environ))
         games = self._controller.games
         engines = {game: sorted(name for name, each in found.items() if game in each.games) for game in games}
