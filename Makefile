@@ -29,7 +29,7 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PIP_REQUIRE_VIRTUALENV PIP_ED
 unexport PIP_NO_BUILD_ISOLATION PIP_REQUIREMENT PIP_SRC
 unexport PYTEST_DISABLE_PLUGIN_AUTOLOAD PYTEST_PLUGINS COVERAGE_FILE COVERAGE_RCFILE COVERAGE_PROCESS_START MYPYPATH
 unexport GPIOZERO_PIN_FACTORY
-# The tests start Python some hundred times, and would compile everything anew each time.
+# The tests start Python some hundred times, and would compile everything again each time.
 unexport PYTHONDONTWRITEBYTECODE
 # pip's own configuration file may say `user = true`, which a virtual environment refuses.
 export PIP_USER := 0
@@ -46,7 +46,7 @@ WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
 NODE_BIN := $(WITH_NODE) node_modules/.bin
 SCRIPTS := '*.js' package.json tsconfig.json 'companion/**/*.js' 'tests/**/*.js'
 
-# An editable install remembers its folder: a moved or copied one, or one whose Python has gone, is made anew.
+# An editable install remembers its folder: a moved or copied one, or one whose Python has gone, is made again.
 HERE := $(realpath .)
 MADE := $(shell $(BIN)/python -I -c 'print(open("$(VENV)/.made").read().strip())' 2>/dev/null)
 ifneq ($(MADE),$(HERE))
@@ -177,7 +177,7 @@ near-real-all: $(VENV)/.dev
 audit: $(VENV)/.made
 	@$(PIP) --group audit && $(BIN)/python .ci/audit locks/board.txt locks/pins.txt
 
-# What install.sh downloads, with the hash of every file of every release: made anew after a change of pyproject.toml.
+# What install.sh downloads, with the hash of every file of every release: made again after a change of pyproject.toml.
 lock: $(VENV)/.made
 	@$(PIP) --group lock
 	@$(LOCK) --group build -o locks/board.txt

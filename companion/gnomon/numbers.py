@@ -9,7 +9,7 @@ MOST_DIGITS: Final = 100
 def parse_whole(text: str, most: int) -> int | None:
     """The number from 0 to `most` that some digits say, leading zeros allowed; None for anything else.
 
-    The digits are counted before they are converted: Python's `int` raises ValueError for more than 4300 (issue 11).
+    The digits are counted before they are converted: Python's `int` raises ValueError for more than 4300.
     """
     if not (text.isascii() and text.isdigit()):
         return None

@@ -1,4 +1,4 @@
-"""Write files so that a power cut leaves each as it was or as it shall be, and never in between."""
+"""Write files atomically: after a power cut each has its old or its new content."""
 
 import os
 from contextlib import suppress

@@ -64,7 +64,7 @@ class Traffic:
         self.clocks += clocks
 
     def taken(self) -> "Traffic":
-        """What has been noted, which begins anew."""
+        """What has been noted, which begins again."""
         taken = replace(self)
         self.transactions = self.bytes = self.clocks = 0
         return taken

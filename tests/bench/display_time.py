@@ -87,7 +87,7 @@ def main() -> None:
             for number, (what, images) in enumerate(taken.items()):
                 first, *others = shown(kind, bus, images)
                 if number == 0:
-                    say_sent(f"{kind} on {bus}: everything anew", first.sent, rates)
+                    say_sent(f"{kind} on {bus}: everything again", first.sent, rates)
                 changing = sorted((each.sent for each in others if each.sent.bytes), key=lambda sent: sent.bytes)
                 say_sent(f"{kind} on {bus}: {what}, median", changing[len(changing) // 2], rates)
                 say_sent(f"{kind} on {bus}: {what}, largest", changing[-1], rates)

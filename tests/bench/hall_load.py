@@ -7,7 +7,7 @@ this machine. Every board tells its state each second and makes a move each ten,
 - board to hub: from the making of a state to the hub's change callback, where a page would take it;
 - board to wall: from a move to the bytes of the wall's stream, which speaks twice a second at most;
 - record to word: from a record's writing to the hall's acknowledgement at the board, durable in the database;
-- hub and broker killed (SIGKILL) and started anew after some seconds: until every board has been acknowledged all
+- hub and broker killed (SIGKILL) and started again after some seconds: until every board has been acknowledged all
   that it had written when they were there again.
 """
 

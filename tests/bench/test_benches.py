@@ -41,8 +41,8 @@ FIGURES = {
         "a lock for each picture .* ms .* n 5$",
     ),
     "display_time": (
-        r"ssd1306 on I2C: everything anew +44 +1185 +10753 +107.530 ms +26.883 ms +10.753 ms$",
-        r"ssd1309 on SPI: everything anew +21 +1129 +9032 ",
+        r"ssd1306 on I2C: everything again +44 +1185 +10753 +107.530 ms +26.883 ms +10.753 ms$",
+        r"ssd1309 on SPI: everything again +21 +1129 +9032 ",
         r"sh1106 on SPI: a second of sand, median +\d+ +\d+ +\d+ .* ms$",
         r"ssd1309: processor, a picture in play +median .* n \d+$",
     ),

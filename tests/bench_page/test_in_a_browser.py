@@ -154,7 +154,7 @@ def test_a_board_that_plays_by_itself_is_watched_and_stopped(new_daemon: Daemon,
     actions.get_by_role("button", name="Pause").click()
     expect(visit.title).to_have_text("Demonstration paused")
     expect(visit.page.locator("#banner-hint")).to_have_text("The hands rest, and sand and clocks stand still.")
-    visit.page.get_by_role("button", name="Slower").click()  # the page is loaded anew
+    visit.page.get_by_role("button", name="Slower").click()  # the page is loaded again
     actions.get_by_role("button", name="Go on").click()
     expect(visit.title).to_contain_text("Gnomon 3")
     visit.page.get_by_role("button", name="Stop the hands").first.click()

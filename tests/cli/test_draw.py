@@ -41,6 +41,11 @@ def words(svg: str) -> list[str]:
     return [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
+def test_a_picture_speaks_the_language_of_the_run(sheet: str) -> None:
+    drawn = words(CliRunner().invoke(main, ["--language", "de", "draw", sheet]).stdout)
+    assert {"Spring Open, 3, Zug 3", "Letzter Zug  D2-E2"} <= set(drawn)
+
+
 def test_a_sheet_is_drawn_after_its_last_turn_to_standard_output(sheet: str) -> None:
     result = draw(sheet)
     assert result.exit_code == 0

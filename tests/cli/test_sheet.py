@@ -63,7 +63,7 @@ def test_the_command_says_the_same_in_a_process_of_its_own() -> None:
 
 
 def test_a_legal_sheet_exits_0(sheet: Path) -> None:
-    said = f"{sheet}: 3 turns, all legal; black won (resignation, as the sheet says)\n"
+    said = f"{sheet}: 3 turns, all legal; Black won (by resignation, as the sheet says)\n"
     assert gnomon("sheet", "check", sheet) == (0, said, "")
 
 
@@ -75,7 +75,7 @@ def test_the_first_illegal_turn_is_named_with_its_rule_and_exits_1() -> None:
 def test_a_wrong_result_exits_1() -> None:
     lines = "Sheet: 1\nGame: tau\nSettings: rows=1 columns=2 limit=1\nResult: {}\nca"
     status, right, _ = gnomon("sheet", "check", "-", stdin=lines.format("low"))
-    assert (status, right) == (0, "-: 1 turn, all legal; low won (within_limit)\n")
+    assert (status, right) == (0, "-: 1 turn, all legal; LOW won (the product is not above the LIMIT)\n")
     status, wrong, _ = gnomon("sheet", "check", "-", stdin=lines.format("high"))
     assert (status, wrong) == (
         1,
@@ -128,8 +128,33 @@ def test_a_sheet_is_shown_turn_by_turn(sheet: Path) -> None:
         "   2  red    D1-D2             0:19.0   late",
         "   3  black  A1-B2,+D2         0:27.0",
         "",
-        "  black won (resignation, as the sheet says); score red 31, black 30",
+        "  Black won (by resignation, as the sheet says); score Red 31, Black 30",
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "result", "start", "turn"),
+    [
+        (
+            "de",
+            "  Schwarz hat gewonnen (durch Aufgabe, nach dem Formular); Stand Rot 31, Schwarz 30",
+            "tamsk, Anfang",
+            "tamsk nach Zug 2, Rot D1-D2",
+        ),
+        (
+            "fr",
+            "  Noir a gagné (par abandon, selon la feuille)\xa0; score Rouge 31, Noir 30",
+            "tamsk, début",
+            "tamsk après le coup 2, Rouge D1-D2",
+        ),
+    ],
+)
+def test_a_sheet_is_shown_in_the_language_of_the_run(
+    sheet: Path, language: str, result: str, start: str, turn: str
+) -> None:
+    assert gnomon("--language", language, "sheet", "show", sheet)[1].splitlines()[-1] == result
+    for ply, head in (("0", start), ("2", turn)):
+        assert gnomon("--language", language, "sheet", "show", sheet, "--ply", ply)[1].splitlines()[0] == head
 
 
 def test_times_stand_below_each_other_behind_long_moves() -> None:
@@ -150,7 +175,7 @@ def test_an_illegal_sheet_is_shown_as_far_as_it_is_legal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ply", "after"), [("2", "turn 2, red D1-D2"), ("-2", "turn 2, red D1-D2"), ("0", "the start")]
+    ("ply", "after"), [("2", "turn 2, Red D1-D2"), ("-2", "turn 2, Red D1-D2"), ("0", "the start")]
 )
 def test_a_position_is_shown(sheet: Path, ply: str, after: str) -> None:
     status, said, _ = gnomon("sheet", "show", sheet, "--ply", ply)

@@ -1,4 +1,4 @@
-"""Codes stay out of everything that a reader who has not signed in can fetch from a simulated board (issue 11)."""
+"""Codes stay out of everything that a reader who has not signed in can fetch from a simulated board."""
 
 import asyncio
 import base64

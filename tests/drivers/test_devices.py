@@ -129,7 +129,7 @@ def test_a_bus_that_the_user_may_not_open_is_one_sentence_with_its_group(
     else:
         machine.setattr(SpiDev, "open", refused)
     assert refusal(description) == (
-        f"{opened} cannot be opened: this user may not use it: sudo usermod -aG {group} $USER, and log in anew."
+        f"{opened} cannot be opened: this user may not use it: sudo usermod -aG {group} $USER, and log in again."
     )
 
 

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.refusals import clause
+from gnomon.words import words
 from gnomon_pi.config import description as wired
 from gnomon_pi.config import image_overlays, load_bundled
 from gnomon_pi.drivers._buttons import Buttons
@@ -158,7 +160,7 @@ def test_a_pin_that_we_use_twice_is_named(lgpio_factory: PinFactory, world: Worl
     ],
 )
 def test_what_the_libraries_say_gets_its_remedy(said: str, remedy: str) -> None:
-    given_ = advice(RuntimeError(said))
+    given_ = str(advice(RuntimeError(said)))
     assert given_.startswith(said[:30])
     assert remedy in given_
     assert not given_.endswith(".")
@@ -166,7 +168,7 @@ def test_what_the_libraries_say_gets_its_remedy(said: str, remedy: str) -> None:
 
 @given(st.text(max_size=60))
 def test_what_nobody_knows_a_remedy_for_is_said_as_it_is(said: str) -> None:
-    given_ = advice(ValueError(said))
+    given_ = str(advice(ValueError(said)))
     assert given_
     assert given_ in said or given_ == "ValueError" or ": " in given_
 
@@ -186,13 +188,13 @@ REFUSED: Final = LookupError("'can not open gpiochip'")
 
 
 def test_a_machine_without_gpio_is_told_from_a_user_without_the_right(tmp_path: Path) -> None:
-    assert advice(REFUSED, tmp_path) == (
+    assert str(advice(REFUSED, tmp_path)) == (
         f"can not open gpiochip: there is no {tmp_path}/gpiochip0; "
         "is this a Raspberry Pi? (gnomond --simulated needs none)"
     )
     chip = tmp_path / "gpiochip0"
     chip.touch()
-    assert advice(REFUSED, tmp_path) == (
+    assert str(advice(REFUSED, tmp_path)) == (
         f"can not open gpiochip: {chip} is there, so another one is meant; gpiodetect lists them"
     )
 
@@ -202,7 +204,15 @@ def test_a_user_without_the_right_to_the_pins_is_told_the_group(
 ) -> None:
     (tmp_path / "gpiochip0").touch()
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)  # the tests may run as root, who may everything
-    assert advice(REFUSED, tmp_path) == ("this user may not use the pins: sudo usermod -aG gpio $USER, and log in anew")
+    assert (
+        str(advice(REFUSED, tmp_path))
+        == "this user may not use the pins: sudo usermod -aG gpio $USER, and log in again"
+    )
+    assert clause(advice(REFUSED, tmp_path), words("de")) == (
+        "dieser Benutzer darf die Pins nicht benutzen: sudo usermod -aG gpio $USER, dann neu anmelden"
+    )
+    bus = bus_advice(FileNotFoundError(2, "No such file"), "dtparam=spi=on", "spi")
+    assert clause(bus, words("fr")).endswith("\xa0: inscrire dtparam=spi=on dans config.txt, puis redémarrer le Pi")
 
 
 # Buses
@@ -210,11 +220,11 @@ def test_a_user_without_the_right_to_the_pins_is_told_the_group(
 
 def test_a_bus_that_is_not_there_is_told_from_a_user_without_the_right() -> None:
     missing = FileNotFoundError(2, "No such file or directory", "/dev/i2c-1")
-    assert bus_advice(missing, "dtparam=i2c_arm=on", "i2c") == (
-        "[Errno 2] No such file or directory: '/dev/i2c-1: set dtparam=i2c_arm=on in config.txt, and start the Pi anew"
+    assert str(bus_advice(missing, "dtparam=i2c_arm=on", "i2c")) == (
+        "[Errno 2] No such file or directory: '/dev/i2c-1: set dtparam=i2c_arm=on in config.txt, and start the Pi again"
     )
-    assert bus_advice(PermissionError(13, "Permission denied", "/dev/i2c-1"), "dtparam=i2c_arm=on", "i2c") == (
-        "this user may not use it: sudo usermod -aG i2c $USER, and log in anew"
+    assert str(bus_advice(PermissionError(13, "Permission denied", "/dev/i2c-1"), "dtparam=i2c_arm=on", "i2c")) == (
+        "this user may not use it: sudo usermod -aG i2c $USER, and log in again"
     )
 
 
@@ -222,8 +232,8 @@ def test_on_the_image_a_bus_comes_with_a_restart(tmp_path: Path, monkeypatch: py
     """Its kernel does not know what another one is told in config.txt."""
     (tmp_path / image_overlays.NAME).touch()
     monkeypatch.setattr(image_overlays, "FILE", tmp_path / image_overlays.NAME)
-    said = bus_advice(FileNotFoundError(2, "No such file"), "dtparam=i2c_arm=on", "i2c")
-    assert "start the Pi anew" in said
+    said = str(bus_advice(FileNotFoundError(2, "No such file"), "dtparam=i2c_arm=on", "i2c"))
+    assert "start the Pi again" in said
     assert "dtparam" not in said
 
 
@@ -233,7 +243,7 @@ def test_a_missing_spi_is_said_with_its_setting_and_never_clocked_by_hand(
     lgpio.has_spi = False
     assert sentence(ShiftRegisters(SENSORS, pin_factory=lgpio_factory).scan) == (
         "SPI0 of the sensors cannot be opened: can not open SPI device: "
-        "set dtparam=spi=on in config.txt, and start the Pi anew"
+        "set dtparam=spi=on in config.txt, and start the Pi again"
     )
 
 
@@ -245,7 +255,7 @@ def test_a_user_without_the_right_to_the_spi_is_told_the_group(
 
     monkeypatch.setattr(SpiDev, "open", refused)
     assert sentence(ShiftRegisters(SENSORS, pin_factory=rpigpio).scan) == (
-        "SPI0 of the sensors cannot be opened: this user may not use it: sudo usermod -aG spi $USER, and log in anew"
+        "SPI0 of the sensors cannot be opened: this user may not use it: sudo usermod -aG spi $USER, and log in again"
     )
 
 

@@ -148,7 +148,7 @@ def _run(game: KnownGame, fault: Fault, start: int, shows: Instant, *, thorough:
         if edge.at > until:
             if edge.at > since + LONGEST or walk.is_explained:
                 break
-            until = edge.at  # nothing explains the board, and patience runs anew with every touch
+            until = edge.at  # nothing explains the board, and patience runs again with every touch
         if edge.at > settled and number > previous and not fault.is_for_good and walk.is_like(number):
             return walk.end(game.edges[number - 1].at, has_rejoined=True)
         if edge.at > settled and walk.is_stopped:

@@ -17,18 +17,18 @@ def loads_of(board: BoardDescription) -> dict[str, Load]:
 def test_the_parts_of_a_board_are_counted_by_its_description() -> None:
     numbers = {what: (load.number, load.volts) for what, load in loads_of(load_bundled("tamsk")).items()}
     assert numbers == {
-        "hall switches DRV5032": (76, THREE),
-        "registers 74HC165": (19, THREE),
-        "loads of the eyes": (64, THREE),
-        "emitters QRE1113": (64, FIVE),
+        "switches": (76, THREE),
+        "registers": (19, THREE),
+        "eyes": (64, THREE),
+        "emitters": (64, FIVE),
         "display": (1, THREE),
         "buzzer": (1, THREE),
-        "lights SK9822": (37, FIVE),
+        "lights": (37, FIVE),
     }
     expanders = loads_of(load_bundled("tamsk", variant="expanders"))
-    assert (expanders["expanders MCP23017"].number, "registers 74HC165" in expanders) == (10, False)
-    assert (expanders["pull-ups of expanders"].number, "loads of the eyes" in expanders) == (140, False)
-    assert loads_of(load_bundled("table", variant="pn532"))["tag reader PN532"].total_ma == 150
+    assert (expanders["expanders"].number, "registers" in expanders) == (10, False)
+    assert (expanders["pull_ups"].number, "eyes" in expanders) == (140, False)
+    assert loads_of(load_bundled("table", variant="pn532"))["reader"].total_ma == 150
 
 
 def test_a_table_with_nothing_but_buttons_draws_nothing() -> None:
@@ -36,22 +36,22 @@ def test_a_table_with_nothing_but_buttons_draws_nothing() -> None:
 
 
 def test_emitters_draw_together_only_while_they_are_lit() -> None:
-    emitters = loads_of(load_bundled("tamsk"))["emitters QRE1113"]
+    emitters = loads_of(load_bundled("tamsk"))["emitters"]
     assert emitters.total_ma == 64 * 20
     # 19 registers of 8 bits at 1 MHz and 850 µs for the eyes, a hundred times a second.
     assert emitters.duty == pytest.approx(0.1002)
     assert emitters.mean_ma == pytest.approx(128.256)
     # Ten expanders, 48 clocks each at 400 kHz, and 950 µs.
-    assert loads_of(load_bundled("tamsk", variant="expanders"))["emitters QRE1113"].duty == pytest.approx(0.215)
-    assert "emitters QRE1113" not in loads_of(parse_board(tayu(EXPANDERS), "x"))
+    assert loads_of(load_bundled("tamsk", variant="expanders"))["emitters"].duty == pytest.approx(0.215)
+    assert "emitters" not in loads_of(parse_board(tayu(EXPANDERS), "x"))
 
 
 def test_lights_draw_by_their_brightness() -> None:
     lights = load_bundled("tamsk").lights
     assert lights is not None
     full = replace(load_bundled("tamsk"), lights=replace(lights, brightness=31))
-    assert loads_of(full)["lights SK9822"].total_ma == 37 * 61
-    assert loads_of(load_bundled("tamsk"))["lights SK9822"].total_ma == pytest.approx(37 * (60 * 8 / 31 + 1))
+    assert loads_of(full)["lights"].total_ma == 37 * 61
+    assert loads_of(load_bundled("tamsk"))["lights"].total_ma == pytest.approx(37 * (60 * 8 / 31 + 1))
 
 
 def test_an_active_buzzer_and_a_larger_display_draw_more() -> None:

@@ -76,7 +76,7 @@ class FaultyBus:
             call(False)
 
     def mend(self) -> None:
-        """Have the connection again: everything is asked for anew."""
+        """Have the connection again: everything is asked for again."""
         if self._inner is not None or self._is_closed:
             return
         self._inner = self._broker.connect(self._will)

@@ -125,7 +125,7 @@ def test_what_mcmahon_gives_is_an_acceleration_to_the_program() -> None:
 
 
 def test_the_first_boards_are_for_those_who_have_most_with_what_mcmahon_gives(stand_in: Path) -> None:
-    """The program lists its pairs by points won (issue 11)."""
+    """The program lists its pairs by points won."""
     by_bars = gathered(6, settings(System.MCMAHON, rounds=3, bars=(1995, 1997)))
     lost = told(published(by_bars), lambda pairing: "0-1" if pairing.first < (pairing.second or 0) else "1-0")
     seated = pair(lost, Bbp(stand_in))

@@ -115,8 +115,8 @@ def test_a_board_that_says_goodbye_has_gone_and_one_that_does_not_is_lost() -> N
 
 
 def test_a_will_of_a_session_that_is_over_says_nothing() -> None:
-    anew = with_status(AT_PLAY, status(session="s2"), later(1))
-    assert with_status(anew, status(online=False, session="s1"), later(10)) == anew
+    again = with_status(AT_PLAY, status(session="s2"), later(1))
+    assert with_status(again, status(online=False, session="s1"), later(10)) == again
 
 
 def test_a_board_that_speaks_is_there_whatever_its_will_said() -> None:

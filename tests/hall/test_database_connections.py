@@ -1,4 +1,4 @@
-"""Connections to the hall's database: kept while they are good, and none of them after the server was started anew."""
+"""Connections to the hall's database: kept while they are good, and none of them after the server was started again."""
 
 from contextlib import ExitStack
 

@@ -57,7 +57,7 @@ def test_a_clock_goes_on_where_it_would_have_been_when_the_hall_is_started_again
     before.put("open", RoundClock(Duration(30 * MINUTE)).start(START))
     before.put("other", RoundClock(Duration(20 * MINUTE)))
     assert before.payload("open") == {"left_ms": 1_800_000, "runs": True}
-    # Another boot: the monotonic clock began anew, and ten minutes have passed.
+    # Another boot: the monotonic clock began again, and ten minutes have passed.
     after = clocks(tmp_path, lambda: Instant(7), lambda: WALL + timedelta(minutes=10))
     assert after.of("open").remaining(Instant(7)) == 20 * MINUTE
     assert after.of("other") == RoundClock(Duration(20 * MINUTE))

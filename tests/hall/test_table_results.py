@@ -109,7 +109,7 @@ def test_places_that_differ_are_an_alarm_until_the_director_decides(evening: Eve
     evening.run(1)
     assert (hall.alarms(), hall.table_proposals("tayu", 1)[0].differs) == ([], False)
     rule(evening, board, "p1", "higher_score", {**TEAMS, "p1": 30, "p3": 30})
-    assert len(hall.alarms()) == 1, "it rules anew, and otherwise"
+    assert len(hall.alarms()) == 1, "it rules again, and otherwise"
 
 
 def test_places_that_somebody_took_back_are_left_to_people(evening: Evening) -> None:

@@ -13,7 +13,7 @@
  * is forgotten.
  *
  * Modelled is what SQLite and the journal call: write, pwrite, ftruncate, fsync, fdatasync, unlink. A rename aborts.
- * Shared memory (NAME-shm) is no part of the disk: SQLite makes it anew.
+ * Shared memory (NAME-shm) is no part of the disk: SQLite makes it again.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

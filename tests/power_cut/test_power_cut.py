@@ -9,7 +9,7 @@ import pytest
 from gnomon.records.journal import Journal, JournalError
 from tests.power_cut.cut_disk import Power
 
-SMALL_CHECKPOINTS = "8"  # pages: the log is copied into the database and begun anew all the time
+SMALL_CHECKPOINTS = "8"  # pages: the log is copied into the database and begun again all the time
 CUTS = 25
 CREATION = 66  # operations in which a new journal comes into being and takes its first entries
 

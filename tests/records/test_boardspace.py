@@ -216,7 +216,7 @@ def test_a_record_is_told_from_other_files(text: str, known: bool) -> None:
         ("Move D 1 D 2 5 6", "line 2: 'Move D 1 D 2 5 6' names no spaces of the board"),
         ("Move D 1 D 2 soon", "line 2: 'soon' is not a number of milliseconds"),
         ("Move D 1 D 2 " + "9" * 5000, "line 2: '9999"),
-        ("Resign " + "9" * 5000, "line 2: '9999"),  # Python reads no more than 4300 digits (issue 11)
+        ("Resign " + "9" * 5000, "line 2: '9999"),  # Python reads no more than 4300 digits
         ("Dropb D 2 5", "line 2: a glass is put down that was not taken up"),
         ("Edit 5", "line 2: 'Edit 5' is not a move of a game: the record was edited, or is of another game"),
         ("PickRing BlackRing 5", "line 2: 'PickRing BlackRing 5' is not a move of a game"),

@@ -1,4 +1,4 @@
-"""What must stand before it is ruled upon: pulses, chatter, rolling glasses and brown-outs rule nothing (issue 11)."""
+"""What must stand before it is ruled upon: pulses, chatter, rolling glasses and brown-outs rule nothing."""
 
 from dataclasses import replace
 

@@ -105,7 +105,7 @@ def test_a_game_tells_what_was_ruled_since_the_last_step() -> None:
     game = after(game, entered(1, "a1b1"), stop)
     assert [type(each) for each in rulings_since_step(game)][-1] is GamePaused
     assert not any(isinstance(each, TurnRuled) for each in rulings_since_step(game))
-    # That a step is asked changes nothing, that one is done begins anew.
+    # That a step is asked changes nothing, that one is done begins again.
     before = rulings_since_step(game)
     assert rulings_since_step(after(game, noted(3, note_asked("pie")))) == (*before, *game_rulings(game, 3))
     assert rulings_since_step(after(game, noted(3, note_done("place")))) == ()

@@ -12,12 +12,16 @@ from gnomon.cli import main
 from gnomon.lessons._shelf import _read_folder
 from gnomon.records import sheets
 from gnomon.referee import games as referee
+from gnomon.referee.events import TurnEntered
 from gnomon.rules import registry
 from gnomon.rules.kinds import GameKind
 from gnomon.rules.protocol import Outcome, Rules
 from gnomon.rules.registry import rules_of
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.views.oled import screen
+from gnomon.views.pictures import picture
 from gnomon.views.show import show
-from gnomon.words import LANGUAGES
+from gnomon.words import ENGLISH, LANGUAGES
 
 pytestmark = pytest.mark.usefixtures("installed")
 Patch = pytest.MonkeyPatch
@@ -89,6 +93,20 @@ def of_kind(change: Callable[[GameKind], GameKind]) -> Plant:
         monkeypatch.setitem(kinds, "hex7", change(kinds["hex7"]))
 
     return plant
+
+
+def test_a_game_without_pictures_is_in_order_and_shown_as_text(monkeypatch: Patch) -> None:
+    for name in ("picture", "miniature"):
+        monkeypatch.delattr(type(show("hex7")), name)
+    assert check("hex7", "--games", "1")[0] == 0
+    rules = rules_of("hex7", {})
+    assert "board ......." in " ".join(picture(rules, rules.start()).description.split(". "))
+    game, before = referee.begin("hex7", {}), None
+    for number, text in enumerate(("d4", "a1"), 1):
+        game, _ = referee.tell(game, TurnEntered(Instant(number * SECOND), text, "Ann"))
+        shown = screen(game, Instant(number * SECOND), (), "", ENGLISH)
+        assert shown.tobytes() != before
+        before = shown.tobytes()
 
 
 @pytest.mark.parametrize(

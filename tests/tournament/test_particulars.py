@@ -130,8 +130,8 @@ def test_sex_and_birth_are_nobodys_business() -> None:
 
 def test_who_gets_another_number_keeps_what_is_known_of_them() -> None:
     told = after(TWO, PersonTold(2, ADA), EntrantCorrected(2, "Ada", 2500), LotDrawn((1, 2)))
-    anew, had = by_seeds(told)
-    assert (anew.persons, anew.lots, had) == ({1: ADA}, ((2, 1),), {1: 2, 2: 1})
+    again, had = by_seeds(told)
+    assert (again.persons, again.lots, had) == ({1: ADA}, ((2, 1),), {1: 2, 2: 1})
 
 
 def test_an_event_that_came_later_may_have_fewer_fields() -> None:

@@ -189,7 +189,7 @@ def over(game: TamskGame, winner: str | None, reason: str) -> TamskGame:
     return replace(game, declared=Outcome(winner, reason), rulings=(*game.rulings, ruling))
 
 
-# Whatever is drawn by is made once: to make and validate it anew for each draw takes Hypothesis longer than all else.
+# Whatever is drawn by is made once: to make and validate it again for each draw takes Hypothesis longer than all else.
 TEMPERAMENTS = st.sampled_from(Temperament)
 RING = st.sampled_from(["optional", "auto"])
 LATE = st.sampled_from(["two_rings", "skip_turn"])

@@ -51,9 +51,12 @@ from gnomon.web.pages._documents import GUIDES
 from gnomon.web.pages.guide import LIGHTS, STEPS
 from gnomon.words import LANGUAGES, words
 from gnomon_pi.config.description import BOARDS
+from gnomon_pi.config.power import budget
 from gnomon_pi.tools.doctor import _system as system
 from gnomon_pi.tools.doctor.finding import Severity
 from gnomon_pi.tools.walk.steps import Do
+from tests.wiring.boards import ALL as DESCRIBED
+from tests.wiring.boards import board as described_board
 
 ROOT: Final = Path(sentences.__file__).parents[3]
 PARTS: Final = [
@@ -110,6 +113,8 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "calibrate.column.*": ("glass", "place", "up", "mean", "off", "spread", "range", "runs", "date"),
     "calibrate.tag.*": ("button.red", "button.black", "button.arbiter"),
     "cli.status.game.*": ("over", "paused", "played"),
+    "config.load.*": {load.what for name in DESCRIBED for load in budget(described_board(name))},
+    "config.table.*": (*BOARDS, "current", "each", "together", "mean"),
     "control.*": ("fischer", "bronstein", "delay"),
     "control.preset.*": PRESETS,
     "daemon.board.*": BOARDS,

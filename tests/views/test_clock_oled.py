@@ -1,4 +1,4 @@
-"""Golden pictures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest` this file draws them anew; look at them."""
+"""Golden pictures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest` this file draws them again; look at them."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Golden pictures of the display with large letters: `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them anew."""
+"""Golden pictures of the display with large letters: `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them again."""
 
 from pathlib import Path
 

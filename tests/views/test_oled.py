@@ -1,4 +1,4 @@
-"""Golden pictures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them anew; look at them."""
+"""Golden pictures: after a change, `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them again; look at them."""
 
 from dataclasses import replace
 from pathlib import Path

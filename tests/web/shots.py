@@ -261,7 +261,7 @@ class Visit:
         self._settle()
 
     def _settle(self) -> None:
-        """Wait until everything stands where it stays: a wall arranges its tiles anew when it hears of a round."""
+        """Wait until everything stands where it stays: a wall arranges its tiles again when it hears of a round."""
         before = ""
         for _ in range(LOOKS):
             places = self.page.evaluate(PLACES)

@@ -1,4 +1,4 @@
-"""Sessions and tokens last by a clock that never jumps, and nobody's failures keep another person out (issue 11)."""
+"""Sessions and tokens last by a clock that never jumps, and nobody's failures keep another person out."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What nobody of good will sends is refused in one sentence, and leaves no traceback in the log (issue 11)."""
+"""What nobody of good will sends is refused in one sentence, and leaves no traceback in the log."""
 
 import asyncio
 import json

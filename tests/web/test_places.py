@@ -1,4 +1,4 @@
-"""Who has a place among the connections of the pages, and what it takes to keep others out (issue 11)."""
+"""Who has a place among the connections of the pages, and what it takes to keep others out."""
 
 import asyncio
 import errno

@@ -179,7 +179,10 @@ def test_the_picture_is_given_by_its_name_and_no_longer_when_another_is_shown(
 def test_colours_and_looks_of_the_games_are_given(browser: Browser) -> None:
     assert browser.get("/board/pictures.css").text == sheet()
     assert browser.get("/board/looks/tayu.svg").text.startswith("<svg")
-    assert browser.get("/board/looks/chess.svg").json()["error"] == "There is no such game."
+    assert browser.get("/board/looks/chess.svg").json()["error"].startswith("There is no game 'chess'; the games are ")
+    german = {"accept-language": "de"}
+    assert browser.get("/board/looks/chess.svg", **german).json()["error"].startswith("Es gibt kein Spiel 'chess'; ")
+    assert browser.get("/board/drawings/tamsk/none-x.svg", **german).json()["error"] == "Diese Zeichnung gibt es nicht."
 
 
 # What players enter

@@ -147,7 +147,7 @@ def test_a_tournament_of_three_rounds_in_a_browser(
         expect(page.locator("#preview h2")).to_have_text(f"Preview of round {number}")  # it comes by itself
         page.get_by_role("button", name=f"Publish round {number}").click()
         expect(page.locator("#next")).to_contain_text(f"Round {number} is being played: 0 of 2")
-        expect(watched.locator("h1")).to_contain_text(f"Round {number}")  # nobody has loaded that page anew
+        expect(watched.locator("h1")).to_contain_text(f"Round {number}")  # nobody has loaded that page again
         page.get_by_role("link", name="Results").first.click()
         # The first board has the focus: keys alone do the rest.
         expect(page.locator("input.result").first).to_be_focused()

@@ -112,7 +112,7 @@ def test_a_director_publishes_against_a_rule_with_a_reason_that_the_log_keeps(
 
 
 def test_the_desk_pairs_the_next_round_at_once(house: DirectorHouse, dora: Person) -> None:
-    """The button on the desk led to another of the same name (issue 11)."""
+    """The button on the desk led to another of the same name."""
     house.tournament()
     assert 'action="/tournaments/open/round/pair"' in dora.page("/tournaments/open/desk")
 

@@ -62,7 +62,7 @@ def test_a_round_is_paired_and_published_while_another_is_played(
     assert ("Pair round 3" in dora.page(f"{OPEN}/round")) is (system is System.ARENA)
     if system is not System.ARENA:
         assert waits(dora.page(f"{OPEN}/round")) == []
-        assert "Pair round 2" in dora.page(f"{OPEN}/round"), "it may still be paired anew"
+        assert "Pair round 2" in dora.page(f"{OPEN}/round"), "it may still be paired again"
         dora.send(f"{OPEN}/results/enter", **{**entered, "round": "2"}, board="1")
         assert len(waits(dora.page(f"{OPEN}/round"))) == 2
     for board in book.tournament().waiting:

@@ -57,7 +57,7 @@ def test_a_board_without_a_game_shows_none(party: Party) -> None:
     party.run(3)
     here = HallBoard(party.hall, "t01", Shelf())
     asyncio.run(here.look())
-    assert (here.game(), here.now(), here.number, here.wrong) == (None, 0, 0, "")
+    assert (here.game(), here.now(), here.number, here.wrong) == (None, 0, 0, None)
     assert "tabik" in here.games
 
 

@@ -17,6 +17,8 @@ from gnomon.refusals import sentence, statement
 from gnomon.timekeeping.instants import SECOND
 from gnomon.web.access import Role, role_of
 from gnomon.web.access.gate import actions
+from gnomon.web.hall import _live
+from gnomon.web.hall._live import FoldError
 from gnomon.words import LANGUAGES, words
 from tests.web_hall.party import ADDRESS, Guest, Party
 
@@ -51,6 +53,20 @@ def test_the_wall_leads_to_its_pictures_and_back(evening: Party) -> None:
     slow, with_pictures = (evening.visitor().get(f"/wall?seconds=20{more}").text for more in ("", "&pictures=yes"))
     assert 'href="/wall?seconds=20&amp;pictures=yes">With pictures</a>' in slow
     assert 'href="/wall?seconds=20">Without pictures</a>' in with_pictures
+
+
+def test_a_game_that_cannot_be_shown_is_explained_in_the_language(
+    party: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise FoldError(statement("hall.fold.endless"))
+
+    party.board("t01", TABIK)
+    party.run(10)
+    monkeypatch.setattr(_live, "fold", fail)
+    page = said(party.visitor().get("/boards/t01", **{"accept-language": "de"}))
+    assert words("de")("hall.board.unfolded") in page
+    assert sentence(statement("hall.fold.endless"), words("de")) in page
 
 
 def test_the_first_page_of_an_empty_hall_says_how_boards_join(party: Party) -> None:

@@ -135,8 +135,8 @@ def test_a_site_published_again_and_again_is_the_one_that_is_published_once(
         entrant = book.tournament().entrants[1]
         book.append(EntrantCorrected(1, name=f"{entrant.name} II"), "Dora", after=len(told))
         publish_site(house, tmp_path / "site", "en", "fr")
-    publish_site(house, tmp_path / "anew", "en", "fr")
-    assert contents(tmp_path / "site") == contents(tmp_path / "anew")
+    publish_site(house, tmp_path / "again", "en", "fr")
+    assert contents(tmp_path / "site") == contents(tmp_path / "again")
 
 
 def test_a_page_that_fails_leaves_the_site_as_it_was(

@@ -1,6 +1,6 @@
 """Every circuit board through KiCad: its rules, its circuit, and what a maker is sent: a stage, `make boards`.
 
-The boards are generated anew. KiCad fills their copper, checks circuit (ERC) and board (DRC) against each other, and
+The boards are generated again. KiCad fills their copper, checks circuit (ERC) and board (DRC) against each other, and
 writes gerbers, drills and places into `build/boards`, and the pictures of the docs where `PICTURES` says.
 """
 

@@ -48,7 +48,7 @@ def test_the_files_in_the_tree_are_current() -> None:
     }
     fresh = bundled_files()
     stale = sorted(name for name in fresh.keys() | there.keys() if fresh.get(name) != there.get(name))
-    assert stale == [], f"not current (make them anew: {ANEW}; delete what no board has)"
+    assert stale == [], f"not current (make them again: {ANEW}; delete what no board has)"
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -156,19 +156,19 @@ def test_there_is_one_sensor_for_each_input(name: str) -> None:
 def test_the_budget_counts_the_parts_that_are_soldered(name: str) -> None:
     nets = nets_of(name)
     articles = {
-        "hall switches DRV5032": (HALL_ANY, HALL_POLE),
-        "registers 74HC165": (HC165,),
-        "expanders MCP23017": (MCP23017,),
-        "loads of the eyes": (R47K,),
-        "emitters QRE1113": (EYE,),
+        "switches": (HALL_ANY, HALL_POLE),
+        "registers": (HC165,),
+        "expanders": (MCP23017,),
+        "eyes": (R47K,),
+        "emitters": (EYE,),
         "display": (OLED_I2C, OLED_SPI),
-        "tag reader PN532": (PN532,),
+        "reader": (PN532,),
         "buzzer": (PIEZO, BUZZER),
-        "light at the neck TSAL4400": (IR_LIGHT,),
+        "neck_light": (IR_LIGHT,),
     }
     soldered = {what: len(nets.of(*keys)) for what, keys in articles.items()}
     counted = {load.what: load.number for load in budget(board(name))}
-    pulled, lights = counted.pop("pull-ups of expanders", 0), counted.pop("lights SK9822", 0)
+    pulled, lights = counted.pop("pull_ups", 0), counted.pop("lights", 0)
     assert counted == {what: number for what, number in soldered.items() if number}
     described = board(name)
     assert lights == (described.lights.count if described.lights is not None else 0)

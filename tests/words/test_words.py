@@ -9,14 +9,18 @@ from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 
+import click
 import pytest
+from click.testing import CliRunner
 
+from gnomon.cli import main
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from gnomon.words import ENGLISH, LANGUAGES, NO_BREAK, Clause, Words, keep_signs, own, register, unregister, words
+from gnomon_pi.cli.daemon import main as daemon
 from tests.web.api_house import ApiHouse, written
 from tests.web.visitors import Reception
 
@@ -192,6 +196,74 @@ def test_the_display_speaks_a_new_language(pseudo: Words) -> None:
     assert sentences.brief(full, "tamsk", pseudo) != sentences.brief(full, "tamsk")
     paused = Corrected(Instant(0), statement("corrected.paused"), "arbiter", "")
     assert "ñ" in "".join(sentences.brief(paused, "tamsk", pseudo))
+
+
+SHEET = "Sheet: 1\nGame: {}\nResult: {}\n"
+# Names of files, games, keys, buttons, machines and scores, and what the library click says itself.
+NAMES = frozenset(
+    [
+        "toml",
+        "tamsk",
+        "tabik",
+        "twenty",
+        "squares",
+        "tayu",
+        "table",
+        "tau",
+        "game",
+        "clock",
+        "button",
+        "red",
+        "black",
+        "arbiter",
+        "enter",
+        "back",
+        "next",
+        "previous",
+        "config",
+        "txt",
+        "dtparam",
+        "dtoverlay",
+        "arm",
+        "baudrate",
+        "spi",
+        "on",
+        "cs",
+        "sheet",
+        "product",
+        "Zero",
+        "Error",
+    ]
+)
+
+
+def without_accents(said: str) -> set[str]:
+    """The words of a text that are in no language, but for names."""
+    return {each for each in re.findall(r"[^\W\d_]{2,}", said) if re.search("[aeioun]", each)} - NAMES
+
+
+@pytest.mark.parametrize(
+    ("program", "command", "given"),
+    [
+        (daemon, "check-config --board tamsk", ""),
+        (daemon, "check-config --board tayu", ""),
+        (daemon, "check-config --board table", ""),
+        (main, "sheet show -", SHEET.format("tayu", "p1 resignation")),
+        (main, "sheet show -", SHEET.format("tau", "draw")),
+        (main, "sheet check -", SHEET.format("tau", "void")),
+        (main, "sheet convert - --to sgf", SHEET.format("clock", "draw")),
+        (main, "journal verify .", ""),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_commands_speak_a_new_language(pseudo: Words, program: click.Group, command: str, given: str) -> None:
+    told = CliRunner().invoke(program, ["--language", pseudo.language, *command.split()], input=given)
+    assert told.output
+    assert without_accents(told.output) == set()
+
+
+def test_a_word_without_accents_is_found() -> None:
+    assert without_accents("tamsk.toml désçríbés a TAMSK plate óf 2.5 A, in all") == {"in", "all", "plate"}
 
 
 def test_a_language_that_is_gone_is_offered_no_more() -> None:

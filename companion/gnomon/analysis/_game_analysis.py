@@ -1,4 +1,4 @@
-"""Define what an analysis says of a game, turn by turn, and what of it is summed up for each person.
+"""Define the analysis of a game, turn by turn, and the totals for each person.
 
 Values that are proven stand apart from estimates: `Cost.points` is a difference of two values that one search has
 found with the same configuration, and None where a proven value meets an estimate.

@@ -1,4 +1,4 @@
-"""Say what luck gave of the result of a game of two, by a table of exact values or by an estimate."""
+"""Estimate how much luck contributed to the result of a two-player game, exactly by a table of values or roughly."""
 
 from collections.abc import Mapping
 from pathlib import Path

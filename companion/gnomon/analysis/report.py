@@ -1,4 +1,4 @@
-"""Tell an analysis in words: single sentences, as pages show them, and the whole as text for a terminal."""
+"""Put an analysis into words: single sentences for pages, and the whole as text for a terminal."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -9,7 +9,7 @@ import click
 from PIL import Image
 
 from gnomon.cli._arguments import count_turns, parse_settings, play_moves
-from gnomon.cli.words import UnusableError
+from gnomon.cli.words import UnusableError, command_words
 from gnomon.records.sheets import Sheet
 from gnomon.refusals import InvalidValueError, statement, statement_of
 from gnomon.rules.protocol import Rules
@@ -81,7 +81,9 @@ def _draw(scene: _Scene, mark: Collection[str]) -> "Drawing":
     """The picture of a scene. Raises ValueError for a place that is not on its board."""
     from gnomon.views.pictures import picture
 
-    plain = partial(picture, scene.rules, scene.position, last_move=scene.last_move, caption=scene.caption)
+    plain = partial(
+        picture, scene.rules, scene.position, last_move=scene.last_move, caption=scene.caption, words=command_words()
+    )
     for place in mark:
         if plain(highlights=(place,)) == plain():
             raise InvalidValueError(statement("cli.draw.place", place=place))
@@ -126,7 +128,7 @@ def _heading_line(sheet: Sheet) -> str:
 
 
 def _turn(number: int) -> str:
-    return f"turn {number}" if number else ""
+    return command_words()("word.sheet.turn", number=number) if number else ""
 
 
 def _save(file: str, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Say that Gnomon is running already, and how to start a second one in the way in which this one was started."""
+"""Report that Gnomon is already running, with the command that would start a second one."""
 
 import os
 from typing import Final

@@ -14,6 +14,7 @@ from gnomon.records.sheets import Sheet
 from gnomon.refusals import statement, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.words import lower
 
 _TENTH = SECOND // 10
 _NARROWEST = 14
@@ -155,7 +156,8 @@ def _summary(read: Sheet) -> Iterator[str]:
         return
     yield ""
     result, score = _result(end.result, by_the_rules=end.by_the_rules), _score(read, end.position)
-    yield f"  {result}; {score}" if score else f"  {result}"
+    told = command_words()("cli.sheet.line", result=result, score=score) if score else result
+    yield f"  {told}"
 
 
 def _position(read: Sheet, ply: int) -> Iterator[str]:
@@ -165,13 +167,17 @@ def _position(read: Sheet, ply: int) -> Iterator[str]:
 
     number = count_turns(ply, len(read.lines))
     rules = rules_of(read.game, read.settings)
-    position, after = rules.start(), "the start"
+    words = command_words()
+    position, head = rules.start(), words("cli.sheet.start", game=read.game)
     for step in steps(read):
         if step.number > number:
             break
-        position, after = step.position, f"turn {step.number}, {step.player} {step.text}"
+        position = step.position
+        head = words(
+            "cli.sheet.after", game=read.game, number=step.number, actor=words.player(step.player), text=step.text
+        )
     said: dict[str, Any] = {"turn": rules.turn(position), "score": rules.score(position), **rules.state(position)}
-    yield f"{read.game} after {after}"
+    yield head
     width = max(map(len, said))
     for name, value in said.items():
         first, *more = _values(value)
@@ -202,17 +208,26 @@ def _score(read: Sheet, position: object) -> str:
     rules = rules_of(read.game, read.settings)
     score = {"score": rules.score(position), **rules.state(position)}["score"]
     assert isinstance(score, dict)  # noqa: S101 - so the protocol has it
-    return "score " + ", ".join(f"{name} {points}" for name, points in score.items()) if score else ""
+    words = command_words()
+    points = ", ".join(
+        f"{words.player(name) if name in rules.players else name} {points}" for name, points in score.items()
+    )
+    return words("cli.sheet.score", points=points) if score else ""
 
 
 def _result(result: Outcome | None, *, by_the_rules: bool) -> str:
+    from gnomon.views.endings import reason_of
+
+    words = command_words()
     if result is None:
-        return "no result"
+        return words("cli.sheet.none")
     winner, reason = result
-    nobody = "no result" if result.is_void else "a draw"
-    told = nobody if winner is None else f"{winner} won"
-    why = [reason] if reason else []
-    return " ".join((told, f"({', '.join((*why, 'as the sheet says'))})" if not by_the_rules else f"({reason})"))
+    nobody = words("cli.sheet.none" if result.is_void else "cli.sheet.draw")
+    told = nobody if winner is None else words("cli.sheet.won", player=words.player(winner))
+    why = [lower(reason_of(reason, {}, words).text.rstrip("."))] if reason else []
+    if not by_the_rules:
+        why.append(words("cli.sheet.said"))
+    return words("cli.sheet.reason", result=told, reason=", ".join(why)) if why else told
 
 
 def _clock(at: Instant) -> str:

@@ -1,1 +1,1 @@
-"""Play one game between two boards: what they tell each other, and what each makes of it."""
+"""Play one game between two boards: the reports that they exchange, and how each board applies them."""

@@ -1,4 +1,4 @@
-"""Say which turns of a game each of two boards has ruled on, and sum them up so that both can compare."""
+"""Collect the turns of a game on which each of two boards has ruled, and compare them by a digest."""
 
 import hashlib
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Make and read the codes by which one board invites another, and derive from a code where both meet.
+"""Make and read the codes by which one board invites another, and derive the room on the relay from a code.
 
 A code is six letters. The relay sees neither the code nor the key: it knows a room by a name from which nobody finds
 the code in the time of a game, and every message is signed with the key, so a relay can drop messages and delay them,

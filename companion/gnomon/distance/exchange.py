@@ -1,4 +1,4 @@
-"""Keep two boards in step over a relay that loses, doubles and reorders messages.
+"""Keep two boards in step over a relay that loses, duplicates and reorders messages.
 
 The game is the log: what a board has yet to tell is every turn of its own that the other has not written down, what it
 has yet to do is the other's turn that follows the ones it has. Everything that a restart needs is in the journal, for

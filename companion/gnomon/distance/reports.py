@@ -1,4 +1,4 @@
-"""Write and read what two boards tell each other: reports, signed with the key of their code.
+"""Encode, sign and decode the reports that two boards send each other.
 
 A report says all that the other board does not have yet, so any of them may be lost, come twice, or come late. What
 the other side sends is checked as anything from a stranger is: whoever guesses a code may send what they like.

@@ -1,4 +1,4 @@
-"""Engines that play: what they answer, how strong they play, and the line protocol by which programs use them.
+"""Engines that play: their interface and levels, and the line protocol by which programs use them.
 
 `protocol` says what an engine answers, and `engine_of` finds that of a game. `ugi` is an engine's end of the line
 protocol, and `process.EngineProcess` the other end: it runs Gnomon's own engine, or anybody's, as a process that can do

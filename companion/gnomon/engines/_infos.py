@@ -1,4 +1,4 @@
-"""Read what an engine tells of its search, whatever it writes."""
+"""Parse the `info` lines of an engine, and skip what does not follow the protocol."""
 
 from collections.abc import Mapping
 from contextlib import suppress

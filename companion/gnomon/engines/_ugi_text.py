@@ -1,4 +1,4 @@
-"""Parse the words of UGI commands, and format what answers them."""
+"""Parse the words of UGI commands, and format the answers to them."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Try out whether an engine speaks the protocol and plays by the rules, and tell what is wrong with it.
+"""Test whether an engine speaks the protocol and plays by the rules, and report each fault.
 
 What UGI itself demands is a fault where it is missing; what only UCI has, or what would be quicker, is a remark.
 """

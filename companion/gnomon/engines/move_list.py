@@ -1,4 +1,4 @@
-"""Write a game as the moves of it, one text after the other, and read it again.
+"""Write a game as the texts of its moves, and read it again.
 
 The moves of nature stand among those of the players. In a game with sand, `@12.31` stands where the time has come to
 12.31 s before the next move.
@@ -53,7 +53,7 @@ class MoveList:
             return self
         return self.add(f"{TIME}{seconds(now)}")
 
-    # Who plays: the first person is who begins, whatever side he changes to.
+    # Who plays: the first person is who begins, whatever side they change to.
 
     @property
     def is_over(self) -> bool:

@@ -1,4 +1,4 @@
-"""Read the files by which engines of others are plugged in: `engines.d/NAME.toml`."""
+"""Read the files that plug in engines of other authors: `engines.d/NAME.toml`."""
 
 import re
 import shutil

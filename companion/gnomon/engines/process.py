@@ -1,4 +1,4 @@
-"""Run somebody's engine as a process, and hold it to the rules, to its time and to its memory.
+"""Run an engine of another author as a process, and hold it to the rules, its time and its memory.
 
 It is a foreign program, and whatever it does, the game goes on: each move that it answers is checked, an engine that
 hangs, lies, ends or is silent is started once more, and the second time it no longer plays. There are no threads, and

@@ -1,4 +1,4 @@
-"""Define the interface of an engine, and what it answers.
+"""Define the interface of an engine and the values that it returns.
 
 An engine is pure: the position, the limits and chance are arguments, and it reads no clock. It knows only what a player
 on turn may know: no tile in the bag, and no coming throw. It runs in a process of its own (`gnomon engine`), which

@@ -1,4 +1,4 @@
-"""Hold what is proven of every legal turn of a position: who wins if both play perfectly after it.
+"""Hold the proven result of every legal turn of a position under perfect play.
 
 An engine that can prove that for a game under small enough settings has an attribute `exact`, an `ExactSolver`; that
 of any other is None, or it has none.

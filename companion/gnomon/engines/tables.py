@@ -1,4 +1,4 @@
-"""Keep tables of what every position of a solved game is worth, made once and read where they lie.
+"""Store tables with the value of every position of a solved game: computed once, then mapped into memory.
 
 A table is two files. `NAME.table` has the upper 16 bits of each value and is all that is needed to play; it is mapped,
 so that only what is looked at is in memory. `NAME.digits` has the lower 16 bits, for values to nine digits. The name
@@ -89,7 +89,7 @@ class Solver(Protocol):
 
 
 def tables_folder(environment: Mapping[str, str]) -> Path:
-    """Where tables lie unless somebody says otherwise: they can be made anew, so it is a cache."""
+    """Where tables lie unless somebody says otherwise: they can be made again, so it is a cache."""
     cache = environment.get("XDG_CACHE_HOME") or ""
     return (Path(cache) if Path(cache).is_absolute() else Path.home() / ".cache") / "gnomon" / "tables"
 

@@ -1,4 +1,4 @@
-"""Search the tree of a game by playouts (UCT), with nature's moves in it: what the engines of several games share.
+"""Search the tree of a game by playouts (UCT), chance nodes included; several games share it.
 
 A game tells who is on turn, what they may do, and how a position that is played to its end turns out; everything else
 is here.

@@ -1,4 +1,4 @@
-"""Find the games of a tournament in which luck can be told from play, and work it out in a process of its own."""
+"""Find the games of a tournament whose luck can be measured, and measure it in a process of its own."""
 
 import os
 import signal

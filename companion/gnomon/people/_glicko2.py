@@ -1,6 +1,6 @@
 """Compute Glicko-2 ratings: a strength, its deviation, and how much the strength varies over time.
 
-Mark Glickman, "Example of the Glicko-2 system" (2022), step by step; his example is a test. Every result of a rating
+Mark Glickman, "Example of the Glicko-2 system" (2022), step by step; that example is a test. Every result of a rating
 period counts at once, with the ratings that everybody had when the period began.
 
 A result may count for less than a game: its terms in the sums of steps 3 and 4 are multiplied by its weight.

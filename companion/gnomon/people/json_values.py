@@ -1,4 +1,4 @@
-"""Say what is known of people as JSON has it, for programs and for an export."""
+"""Convert what is known of people to JSON, for programs and for an export."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

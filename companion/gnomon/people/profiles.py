@@ -1,4 +1,4 @@
-"""Sum up what is known of people: results by game and opponent, head to head, ratings, and games."""
+"""Summarize people: results by game and opponent, head to head, ratings, and games."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Keep what was decided about people: who is public, whose spellings are one, who is forgotten, and who is a program.
+"""Keep the decisions about people: who is public, forgotten or a program, and which spellings are one person.
 
 A register is an immutable value; `load` and `dump` are its form in a file. Of a forgotten person it keeps a keyed hash
 of the name alone: enough to know the name when it is met, and not to read it.

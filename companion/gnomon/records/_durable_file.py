@@ -1,6 +1,6 @@
 """Commit writes to the file of a journal, tell its witnesses, and notice when it is no longer the file that was opened.
 
-A journal that was deleted or replaced meanwhile is written anew from the handle that still reads it, and what was put
+A journal that was deleted or replaced meanwhile is written again from the handle that still reads it, and what was put
 in its place is kept aside. One that somebody else wrote to is trusted if it is still whole.
 """
 
@@ -42,7 +42,7 @@ class DurableFile:
         """Raises sqlite3.Error and OSError."""
         self._path = path
         self._connect = connect
-        self._readers = threading.Lock()  # held while a reader has the file open, and while it is opened anew
+        self._readers = threading.Lock()  # held while a reader has the file open, and while it is opened again
         self._connection: sqlite3.Connection | None = connect(path)
         try:
             self.last_game = store.last_game_number(self._connection)
@@ -80,7 +80,7 @@ class DurableFile:
     # Writing
 
     def open_again(self) -> None:
-        """Open the file anew if a commit has failed. Raises JournalError, also when it is another one now."""
+        """Open the file again if a commit has failed. Raises JournalError, also when it is another one now."""
         if self._connection is not None:
             return
         # None where the file was damaged meanwhile: no other one is ours, and none is made where it was taken away.
@@ -161,7 +161,7 @@ class DurableFile:
     # When another file stands under its name
 
     def look_again(self, now: datetime, durable_seq: int) -> None:
-        """Go on with the file, or write it anew, when it is not as it was left; entries up to `durable_seq` are in it.
+        """Go on with the file, or write it again, when it is not as it was left; entries up to `durable_seq` are in it.
 
         What another thread saw may have been a commit of this one; what is seen here was not. Raises JournalError.
         """

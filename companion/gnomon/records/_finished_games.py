@@ -1,4 +1,4 @@
-"""Read the finished games of journals and bundles for what is known of people: sides, winner and names.
+"""Extract from the finished games of journals and bundles who played which side, and who won.
 
 The ruling at the end names a player of the rules. Where people may take roles or change sides during a game, it is
 replayed to find who sat there.

@@ -1,4 +1,4 @@
-"""Read the games and entries of a journal's file: what every reader of it can be asked."""
+"""Query the games and entries of a journal file, for every kind of reader."""
 
 import sqlite3
 from abc import ABC, abstractmethod

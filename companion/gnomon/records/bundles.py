@@ -21,6 +21,7 @@ from gnomon.records.traces import (
     RULED,
     Happening,
     Trace,
+    TraceError,
     TraceHeader,
     WatchedUntil,
     dump_ruling,
@@ -29,6 +30,7 @@ from gnomon.records.traces import (
     trace_lines,
 )
 from gnomon.referee.events import DeadlineReached, InputChanged
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 
 BEGAN: Final = "began"
@@ -110,12 +112,11 @@ def difference(trace: Trace) -> RulingDifference | None:
     """The first ruling of a bundle that a replay gives otherwise, or None when all agree.
 
     A replay may rule more at the end: what time had decided, and the table had not yet said. Raises TraceError and
-    SettingsError as a replay does, and ValueError for a trace that does not say what was ruled.
+    SettingsError as a replay does, and TraceError for a trace that does not say what was ruled.
     """
     ruled = trace.header.extras.get(RULED)
     if not isinstance(ruled, list):
-        message = "line 1: this trace does not say what was ruled at the table, so there is nothing to compare"
-        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
+        raise TraceError(1, statement("records.trace.not_ruled"))
     given = list(rulings(trace))
     for number, said in enumerate(ruled, 1):
         replayed = given[number - 1] if number <= len(given) else None

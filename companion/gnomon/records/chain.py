@@ -52,13 +52,13 @@ class Damage:
     `altered` (entry `first`, or one from there to `last`, is not what was written), `missing` (entries `first` to
     `last` are not there, or all from `first` on where `last` is 0), `other` (this is another journal than the one
     that was written here, at the latest from `first` on), `index`, `ended`, `hall` and `pages` (every entry is there,
-    but not what stands beside them), `unread` (nothing of it can be read); `detail` is in SQLite's words.
+    but not what stands beside them), `unread` (nothing of it can be read). A `detail` of text is SQLite's own.
     """
 
     code: str
     first: int = 0
     last: int = 0
-    detail: str = ""
+    detail: str | Statement = ""
 
     @property
     def statement(self) -> Statement:

@@ -28,7 +28,7 @@ from gnomon.rules.kinds import load
 from gnomon.rules.registry import games, kind_of
 
 _SQLITE: Final = b"SQLite format 3\x00"
-# Possessive: else each `#` of a line of them may begin a comment anew, and no end comes of it.
+# Possessive: else each `#` of a line of them may begin a comment again, and no end comes of it.
 _SHEET: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:#[^\n]*+\s*+)*+Sheet\s*:")
 _SGF: Final = re.compile(r"\(\s*;")
 

@@ -21,7 +21,7 @@ SHOWS_ON: Final = Duration(60 * SECOND)
 
 
 def import_trace(trace: Trace, journal: Journal) -> int:
-    """Write the game of a trace into a journal and give its number; it is judged anew on the way.
+    """Write the game of a trace into a journal and give its number; it is judged again on the way.
 
     Raises what a replay raises, and JournalError; a trace with a bad line leaves what was before it in the journal.
     """

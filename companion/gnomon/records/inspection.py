@@ -73,7 +73,7 @@ def inspect(path: Path, witnesses: Sequence[Path] = (), *, follows_all: bool = F
     last = max(seen, key=lambda each: each.seq, default=None)
     try:
         if path.is_dir():
-            return Inspected(damage=Damage("unread", detail="it is a folder"))
+            return Inspected(damage=Damage("unread", detail=statement("told.damage.of.folder")))
         if not path.exists() or not path.stat().st_size:
             return _of_nothing(last)
         with path.open("rb") as file:
@@ -91,9 +91,11 @@ def inspect(path: Path, witnesses: Sequence[Path] = (), *, follows_all: bool = F
             raise JournalError(store.explain(path, error)) from error
         return Inspected(damage=Damage("unread", detail=" ".join(str(error).split())[:_ENOUGH]))
     except UnicodeDecodeError:  # what SQLite cannot make sense of, it quotes
-        return Inspected(damage=Damage("unread", detail="malformed database schema"))
+        return Inspected(damage=Damage("unread", detail=statement("told.damage.of.schema")))
     if found.damage is None and formats not in _FORMATS:
-        return Inspected(found.version, found.head, found.games, Damage("pages", detail="its format is unknown"))
+        return Inspected(
+            found.version, found.head, found.games, Damage("pages", detail=statement("told.damage.of.format"))
+        )
     return found
 
 
@@ -135,7 +137,7 @@ def _inspect(connection: sqlite3.Connection, path: Path, last: WitnessedEntry | 
     if not like:
         like = chain.FIRST_VERSION if "marks" in names else min(max(version, 1), chain.FIRST_VERSION - 1)
         walked = chain.walk(connection, like)
-        strange = Damage("pages", detail="its tables are not those of a journal")
+        strange = Damage("pages", detail=statement("told.damage.of.tables"))
         return Inspected(like, walked.head, walked.games, walked.damage or strange)
     walked = chain.walk(connection, like, 0 if last is None else last.seq)
     damage = (
@@ -159,7 +161,7 @@ def _find_loss(walked: chain.Walked, last: WitnessedEntry | None) -> Damage | No
 def _header(application: int, version: int, like: int) -> Damage | None:
     if (application, version) == (store.APPLICATION, like):
         return None
-    return Damage("pages", detail="it says that it is no journal of this version")
+    return Damage("pages", detail=statement("told.damage.of.version"))
 
 
 def _beside(connection: sqlite3.Connection, version: int, walked: chain.Walked) -> Damage | None:
@@ -169,15 +171,15 @@ def _beside(connection: sqlite3.Connection, version: int, walked: chain.Walked) 
         if found != "ok":
             return Damage("pages", detail=" ".join(found.split()))
         if connection.execute(_IN_TABLE).fetchone() != connection.execute(_IN_INDEX).fetchone():
-            return Damage("index", detail="the index of the games is not what was written")
+            return Damage("index", detail=statement("told.damage.of.index"))
         if version < chain.FIRST_VERSION:
             return None
         if any(game.ended != walked.ended.get(game.id) for game in store.games(connection)):
-            return Damage("ended", detail="which games have ended")
+            return Damage("ended", detail=statement("told.damage.of.ended"))
         rows = connection.execute("SELECT epoch, acknowledged, seal FROM identity").fetchall()
         # A text that became bytes, as one flipped bit makes it, is sealed otherwise.
         if len(rows) != 1 or chain.seal(*rows[0][:2]) != rows[0][2]:
-            return Damage("hall", detail="what a hall has of it")
+            return Damage("hall", detail=statement("told.damage.of.hall"))
     except sqlite3.Error as error:
         return Damage("pages", detail=str(error))
     except (JournalError, TypeError, ValueError) as error:

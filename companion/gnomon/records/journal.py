@@ -162,7 +162,7 @@ class Journal(JournalReader):
         """Look whether the file is still the one that is written, and give what has been found since the start.
 
         To be called once a second: it costs a few microseconds. A journal that was deleted or replaced meanwhile is
-        written anew, in its own thread, with everything that it holds; what was put there is kept aside, named by
+        written again, in its own thread, with everything that it holds; what was put there is kept aside, named by
         `now`.
         """
         with self._queue.changed:
@@ -220,7 +220,7 @@ class Journal(JournalReader):
     def renew(self, epoch: str) -> None:
         """Queue that this is another journal from now on, of which a hall has acknowledged nothing.
 
-        So it is when a hall knows more entries of it than there are: the card was written anew from an old copy.
+        So it is when a hall knows more entries of it than there are: the card was written again from an old copy.
         Raises JournalError when the journal is closed.
         """
         with self._queue.changed:

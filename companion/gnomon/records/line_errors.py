@@ -1,4 +1,4 @@
-"""Say in which line a record cannot be read, and why."""
+"""Define the error for a line of a record that cannot be read."""
 
 from gnomon.refusals import InvalidValueError, Statement, statement
 

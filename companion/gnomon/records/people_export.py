@@ -1,4 +1,4 @@
-"""Write down everything that is kept of a person: what is known of them, what was decided, and all their games."""
+"""Export everything that is kept of a person: profile, decisions, and all games."""
 
 from collections.abc import Sequence
 from typing import Final

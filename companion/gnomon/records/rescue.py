@@ -126,7 +126,7 @@ def _scattered_damage(found: Inspected) -> Damage:
     damage = found.damage or Damage("unread")
     if damage.code == "altered" and not damage.detail:
         return damage
-    return Damage("pages", detail=damage.detail or "not where they should stand")
+    return Damage("pages", detail=damage.detail or statement("told.damage.of.place"))
 
 
 def _go_on_with_rescue(path: Path, now: datetime) -> None:
@@ -150,7 +150,7 @@ def _log(path: Path) -> Path:
 def _copy(path: Path, new: Path, found: Inspected) -> int:
     """Write what stands before the damage into a new journal, every entry with its link, and give the last one.
 
-    What is lost was perhaps told to a hall already: the new journal has an epoch of its own then, and is told anew.
+    What is lost was perhaps told to a hall already: the new journal has an epoch of its own then, and is told again.
     """
     with (
         closing(store.connect_for_reading(path)) as source,

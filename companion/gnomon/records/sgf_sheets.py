@@ -25,7 +25,7 @@ from gnomon.records.sgf import (
     text,
 )
 from gnomon.records.sheets import Sheet, SheetLine, read_settings, time_text, written_settings
-from gnomon.refusals import statement, statement_of
+from gnomon.refusals import InvalidValueError, statement, statement_of
 from gnomon.rules.protocol import Outcome, SettingsError
 from gnomon.rules.registry import games, kind_of
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
@@ -80,13 +80,12 @@ _MOVE: Final = re.compile(r"[^\s#]+")
 def sgf_text(sheet: Sheet, variations: Mapping[int, Sequence[SheetLine]] = MappingProxyType({})) -> str:
     """The sheet as one game of SGF, with lines that might have been played instead of those of these places, from 0.
 
-    Raises ValueError for what cannot be written, such as an unknown game.
+    Raises InvalidValueError for what cannot be written, such as an unknown game.
     """
     number, colours = _number(sheet.game), _colours(sheet.game)
     if not number:
         written = [game for game in games() if _number(game)]
-        message = f"the game {sheet.game!r} has no SGF number; the games are {', '.join(written)}"
-        raise ValueError(message)
+        raise InvalidValueError(statement("records.sheet.no_sgf", game=sheet.game, known=written))
     nodes = [_root(sheet, number, colours), *(_node(line, colours) for line in sheet.lines)]
     others = {place + 1: [_node(line, colours) for line in lines] for place, lines in variations.items()}
     return game_text(nodes, others)

@@ -14,6 +14,7 @@ from gnomon.records.sheets import Sheet
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import PEOPLE, TraceHeader
 from gnomon.referee.rulings import TurnLost, TurnRuled
+from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
@@ -45,7 +46,7 @@ def _over_at(sheet: Sheet) -> Instant:
 
 
 def _check(trace: Bundle, plies: Iterable[Step]) -> None:
-    """Raise ValueError at the first turn that the referee does not find in the trace."""
+    """Raise InvalidValueError at the first turn that the referee does not find in the trace."""
     given: Iterator[str] = (
         "lost" if isinstance(ruling, TurnLost) else ruling.text
         for ruling in rulings(trace.trace)
@@ -53,7 +54,4 @@ def _check(trace: Bundle, plies: Iterable[Step]) -> None:
     )
     for step in plies:
         if next(given, None) != step.text:
-            message = (
-                f"turn {step.number}, {step.text}: steady hands at a board do not bring it about at these instants"
-            )
-            raise ValueError(message)
+            raise InvalidValueError(statement("records.sheet.not_by_hand", number=step.number, text=step.text))

@@ -56,7 +56,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (f"ALTER TABLE games ADD COLUMN game TEXT NOT NULL DEFAULT '{FIRST_GAME}'",),
     # Nor did they know who played.
     ("ALTER TABLE games ADD COLUMN players TEXT NOT NULL DEFAULT '{}'",),
-    # Nor which journal it was: a card that is written anew numbers its entries from 1 again, under another epoch.
+    # Nor which journal it was: a card that is written again numbers its entries from 1 again, under another epoch.
     (
         "CREATE TABLE identity (epoch TEXT NOT NULL, acknowledged INTEGER NOT NULL)",
         "INSERT INTO identity VALUES (lower(hex(randomblob(8))), 0)",

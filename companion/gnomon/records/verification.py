@@ -73,7 +73,7 @@ def verify(path: Path, entry: int | None = None) -> Integrity:
     carries no chain.
     """
     if path.is_dir():
-        return Integrity(chain.NOTHING, Damage("unread", detail="it is a folder"))
+        return Integrity(chain.NOTHING, Damage("unread", detail=statement("told.damage.of.folder")))
     with path.open("rb") as file:
         beginning = file.read(16)
         if is_journal(beginning) or not beginning.lstrip().startswith(b"{"):

@@ -1,4 +1,4 @@
-"""Write rulings down in a game, and order that they are announced, each with its tune."""
+"""Add rulings to a game, and order their announcement, each with its tune."""
 
 from typing import Final
 

@@ -26,7 +26,7 @@ FLAG: Final = "flag"
 """Why a game ended in which a flag fell."""
 
 DIAL: Final = "clock."
-"""What stands before a player who is given time on the match clock, not in his glasses."""
+"""What stands before a player who is given time on the match clock, not in their glasses."""
 
 
 def time_passes(game: GameT, when: Instant) -> Judged[GameT]:
@@ -145,7 +145,7 @@ def dial(game: Game) -> MatchClock:
 
 
 def player_on(game: Game, side: int) -> str:
-    """A player of the rules on a side of the clock: who is to act, if he is of that side."""
+    """A player of the rules on a side of the clock: who is to act, if they are of that side."""
     sides = dial(game).teams
     names = [name for name in game.rules.players if side_of(game.rules, sides, game.position, name) == side]
     acting = actor(game.rules, game.position)

@@ -449,7 +449,7 @@ class Debouncer:
     ) -> dict[str, tuple[Instant, ...]]:
         """How rings have come and gone when a glass was lifted beside them, or set down.
 
-        With their glass they may be taken away, and fall anew. That one had gone before its glass was lifted is
+        With their glass they may be taken away, and fall again. That one had gone before its glass was lifted is
         remembered until a glass stands there again: its third stamp is that of the lift.
         """
         space = f"{change.input.partition('.')[0]}."

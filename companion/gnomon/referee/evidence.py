@@ -49,7 +49,7 @@ class Evidence(NamedTuple):
     causes: bool = True
     """Whether a set-down must not be older than its lift, nor a ring than the lift of the glass it belongs to."""
     reply_presses: bool = True
-    """Whether a reply ends the mover's time on the match clock, though his ring falls after it."""
+    """Whether a reply ends the mover's time on the match clock, though their ring falls after it."""
     clock_waits: Duration = Duration(PATIENCE + 100 * MILLISECOND)
     """A flag waits so long for a turn that may lie on the board: a touch may be a nudge, a ring may fall late."""
     squares: Duration = Duration(600 * MILLISECOND)

@@ -1,4 +1,4 @@
-"""Help a player while a turn is made: say with what a good one is made, or whether what is in hand is part of one.
+"""Help a player during a turn: name the piece of a good move, or judge whether the piece in hand belongs to one.
 
 A piece is in hand when it has been lifted, or when the first part of a turn has been picked with the buttons.
 """

@@ -1,4 +1,4 @@
-"""Stop believing inputs that lie, and believe them again when they have moved, been quiet and show what is expected."""
+"""Quarantine inputs that lie, and trust them again once they have moved, been quiet and show what is expected."""
 
 from typing import Final
 

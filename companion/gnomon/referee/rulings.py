@@ -64,7 +64,7 @@ class TimerTurned:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyRuled:
-    """`player` may drop a second ring in his next turn (TAMSK rule 18)."""
+    """`player` may drop a second ring in their next turn (TAMSK rule 18)."""
 
     kind: ClassVar[str] = "penalty"
     at: Instant

@@ -1,4 +1,4 @@
-"""Warn a player of a turn that is about to be confirmed; the warning is gone with the turn."""
+"""Warn a player before a turn is confirmed, and drop the warning with the turn."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -239,7 +239,7 @@ class GameRules(Generic[PositionT, MoveT]):
         return position
 
     def seat(self, _position: PositionT, player: str) -> str | None:
-        """The player himself."""
+        """The same player."""
         return player
 
     def actor(self: "Rules[PositionT, MoveT]", position: PositionT) -> str:

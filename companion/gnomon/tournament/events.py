@@ -182,7 +182,7 @@ class RoundChanged:
 
 @dataclass(frozen=True, slots=True)
 class RoundRevoked:
-    """The round last published, without a result yet, is to be paired anew."""
+    """The round last published, without a result yet, is to be paired again."""
 
     round: int
     reason: str
@@ -206,7 +206,7 @@ class TablesSeated:
 
 @dataclass(frozen=True, slots=True)
 class TablesChanged:
-    """The tables of the round being played were seated anew by hand; tables that have ended stay as they are."""
+    """The tables of the round being played were seated again by hand; tables that have ended stay as they are."""
 
     round: int
     tables: tuple[Table, ...]
@@ -228,7 +228,7 @@ class PlacesEntered:
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered:
-    """How the games at a board of the round being played ended; may be entered anew until the next is published."""
+    """How the games at a board of the round being played ended; may be entered again until the next is published."""
 
     round: int
     board: int
@@ -281,7 +281,7 @@ class TeamPlayTold:
 
 @dataclass(frozen=True, slots=True)
 class TeamPlayChanged:
-    """How teams play was changed after the opening, with the reason; matches are counted anew from their boards."""
+    """How teams play was changed after the opening, with the reason; matches are counted again from their boards."""
 
     was: TeamPlay
     now: TeamPlay

@@ -1,4 +1,4 @@
-"""Say what a coach and the players say to each other: help and warnings during a turn, and an offer of a draw."""
+"""Word the help and warnings during a turn, and the offer of a draw."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Say what an exercise at the board asks for: a step of a lesson, or the one good turn of a puzzle."""
+"""Word the task of an exercise at the board: a step of a lesson, or the one good turn of a puzzle."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Say what an engine that plays a side does: that it thinks, what it has announced, and what hands have yet to do."""
+"""Word the state of an engine that plays a side: thinking, announced turn, and acts left for the hands."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -11,9 +11,9 @@ from gnomon.words import ENGLISH, Words
 
 
 class Seat(NamedTuple):
-    """One player: his name in the rules, what he plays for in words (or nothing), and whether it is his turn.
+    """One player: their name in the rules, what they play for in words (or nothing), and whether it is their turn.
 
-    `partners` are those who win and lose with him.
+    `partners` are those who win and lose with them.
     """
 
     player: str

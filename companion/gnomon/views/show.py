@@ -157,11 +157,12 @@ class Show(Generic[GameT]):
     sample_settings: ClassVar[Mapping[str, object]] = {}
     example: str = ""
     """Turns of which a rules page shows the last one, before and after, under the same settings; empty: the sample."""
-    picture: str = ""
+    picture: str = "gnomon.views.pictures.plain:picture"
     """The function that draws a position, "module:name": of rules, position and
     `gnomon.views.pictures.frame.Annotations`."""
-    miniature: str = ""
-    """The function that draws a position on the display: of rules, position, image and words; it returns a text."""
+    miniature: str = "gnomon.views.pictures.plain:miniature"
+    """The function that draws a position on the display: of rules, position, image and words; it returns a text.
+    Empty where the display is drawn otherwise."""
     miniature_at_end: str = ""
     """The one for a game that is over, also by hand; empty where the other says nothing of who is to act."""
     drawings: ClassVar[Mapping[str, str]] = {}

@@ -12,10 +12,10 @@ from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from gnomon.refusals import statement
+from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import GAMES, rules_of
@@ -24,7 +24,7 @@ from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.show import Show, show
 from gnomon.web._compression import pack, packed_response, text_response
-from gnomon.web._http_errors import HttpError
+from gnomon.web._http_errors import HttpError, refusal
 from gnomon.words import ENGLISH, Words
 
 _STYLE: Final = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
@@ -33,8 +33,8 @@ DRAWINGS: Final = "/board/drawings"
 SVG: Final = "image/svg+xml"
 
 
-class NoPictureError(ValueError):
-    """There is no such picture; the message is one sentence for people."""
+class NoPictureError(InvalidValueError):
+    """There is no such picture."""
 
 
 def for_the_page(svg: str) -> str:
@@ -91,8 +91,7 @@ def _known_show(name: str) -> Show[Any]:
     try:
         return show(name)
     except SettingsError as error:
-        message = "There is no such game."
-        raise NoPictureError(message) from error
+        raise NoPictureError(error.statement) from error
 
 
 def _play(name: str, turns: Iterable[str]) -> tuple[Rules[Any, Any], Any]:
@@ -128,8 +127,7 @@ def _pack_drawing(game: str, part: str) -> _PackedDrawing:
     try:
         drawing: Drawing = load(show(game).drawings[part])()
     except (SettingsError, KeyError):
-        message = "There is no such drawing."
-        raise NoPictureError(message) from None
+        raise NoPictureError(statement("replay.refused.no_such_drawing")) from None
     svg = for_the_page(to_svg(drawing, LIGHT, dark=DARK))
     return _PackedDrawing(picture_name(svg), pack(svg))
 
@@ -143,7 +141,7 @@ async def _drawing_response(request: Request) -> Response:
     try:
         drawing = _pack_drawing(request.path_params["game"], request.path_params["part"].partition("-")[0])
     except NoPictureError as error:
-        return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)
+        return refusal(request, HTTPStatus.NOT_FOUND, error.statement)
     headers = {"Cache-Control": "public, max-age=31536000, immutable"}
     return packed_response(request, drawing.packed, SVG, headers)
 

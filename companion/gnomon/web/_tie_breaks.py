@@ -1,4 +1,4 @@
-"""Say what a tie-break is, with its modifiers, for pages and sheets."""
+"""Describe tie-breaks and their modifiers for pages and sheets."""
 
 from typing import Final
 

@@ -9,15 +9,15 @@ import click
 
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import Statement
+from gnomon.words import Words
 from gnomon_pi import config
 from gnomon_pi.cli._named_board import named_text
 from gnomon_pi.config import image_overlays
 from gnomon_pi.config.boot_lines import boot_lines, model_of
-from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
+from gnomon_pi.config.description import BOARDS, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, total_current
 from gnomon_pi.config.sensors import scan_time
 
-_WHAT: Final = {TAMSK: "a TAMSK board", TAYU: "a board of Tayu", TABLE: "a table that senses nothing"}
 _WIDTH: Final = 24  # of the names of parts
 
 
@@ -57,17 +57,18 @@ class _Device(NamedTuple):
 
 def summary(description: BoardDescription, pins: Mapping[int, Statement], file: str) -> Iterator[str]:
     """The lines of a short table; `pins` says what each pin is for."""
-    yield f"{file} describes {_WHAT[description.board]}."
+    words = command_words()
+    yield words(f"config.table.{description.board}", file=file)
     yield ""
-    yield "Inputs"
-    yield from _inputs(description)
+    yield words("config.table.inputs")
+    yield from _inputs(description, words)
     yield ""
-    yield "Pins (GPIO numbers)"
+    yield words("config.table.pins")
     for pin, purpose in pins.items():
         yield f"  {pin:>4}  {say(purpose)}"
     yield ""
-    yield "Buses"
-    yield from _buses(description)
+    yield words("config.table.buses")
+    yield from _buses(description, words)
     lines = [each.line for each in boot_lines(description, pins, model_of())]
     if on_the_image := image_overlays.FILE.exists():
         lines = [f"dtoverlay={name}" for name in image_overlays.overlays_of(description)]
@@ -76,69 +77,77 @@ def summary(description: BoardDescription, pins: Mapping[int, Statement], file: 
         yield image_overlays.NAME if on_the_image else "config.txt"
         yield from (f"  {line}" for line in lines)
     yield ""
-    yield f"{'Current at the worst':{_WIDTH + 8}}{'each':>11}{'together':>12}{'on average':>14}"
-    yield from _currents(description)
-    models = ", ".join(f"{amperes / 1000:g} A for a Pi {model}" for model, amperes in PI_MA.items())
-    yield f"  The Pi has a supply of its own: {models}."
+    heads = (words(f"config.table.{head}") for head in ("current", "each", "together", "mean"))
+    yield "{:{width}}{:>11}{:>12}{:>14}".format(*heads, width=_WIDTH + 8)
+    yield from _currents(description, words)
+    supplies = [words("config.table.pi.each", amperes=f"{each / 1000:g}", model=model) for model, each in PI_MA.items()]
+    yield f"  {words('config.table.pi', supplies=', '.join(supplies))}"
 
 
-def _inputs(description: BoardDescription) -> Iterator[str]:
+def _inputs(description: BoardDescription, words: Words) -> Iterator[str]:
     sensors = description.sensors
     if sensors is not None:
         if isinstance(sensors, Chain):
-            chips = f"{sensors.registers} registers 74HC165, one of them the canary"
+            inputs = words("config.table.registers", number=sensors.registers)
         else:
-            chips = f"{len(sensors.chips)} expanders MCP23017"
-        light = f", {sum(sensors.strobed)} read by strobed light" if any(sensors.strobed) else ""
-        yield f"  {len(sensors.inputs):>4}  on {chips}{light}"
+            inputs = words("config.table.expanders", number=len(sensors.chips))
+        if any(sensors.strobed):
+            inputs = words("config.table.strobed", inputs=inputs, number=sum(sensors.strobed))
+        yield f"  {len(sensors.inputs):>4}  {inputs}"
     if description.buttons:
         names = ", ".join(button.name.removeprefix("button.") for button in description.buttons)
-        yield f"  {len(description.buttons):>4}  buttons: {names}"
+        yield f"  {len(description.buttons):>4}  {words('config.table.buttons', names=names)}"
 
 
-def _buses(description: BoardDescription) -> Iterator[str]:
-    devices = list(_devices(description))
+def _buses(description: BoardDescription, words: Words) -> Iterator[str]:
+    devices = list(_devices(description, words))
     for wires, what in devices:
         if isinstance(wires, OnSpi):
-            yield f"  SPI{wires.port}  device {wires.device} at {wires.clock_hz / 1000:g} kHz: {what}"
+            khz = f"{wires.clock_hz / 1000:g}"
+            yield f"  SPI{wires.port}  {words('config.table.spi', device=wires.device, khz=khz, what=what)}"
     for bus in description.buses:
         here = [
             (wires.address, what) for wires, what in devices if isinstance(wires, OnI2c) and wires.bus == bus.number
         ]
-        told = ", ".join(f"0x{address:02X} {what}" for address, what in sorted(here)) or "nothing"
-        yield f"  I2C{bus.number}  data {bus.sda}, clock {bus.scl}, {bus.clock_hz / 1000:g} kHz: {told}"
+        told = ", ".join(f"0x{address:02X} {what}" for address, what in sorted(here)) or words("config.table.nothing")
+        khz = f"{bus.clock_hz / 1000:g}"
+        yield f"  I2C{bus.number}  {words('config.table.i2c', data=bus.sda, clock=bus.scl, khz=khz, what=told)}"
     if description.sensors is not None:
-        takes = 1000 * scan_time(description.sensors, description.buses)
-        yield f"  A scan takes {takes:.1f} ms of every {1000 / description.sensors.scan_hz:g} ms."
+        takes = f"{1000 * scan_time(description.sensors, description.buses):.1f}"
+        yield f"  {words('config.table.scan', takes=takes, has=f'{1000 / description.sensors.scan_hz:g}')}"
 
 
-def _devices(description: BoardDescription) -> Iterator[_Device]:
+def _devices(description: BoardDescription, words: Words) -> Iterator[_Device]:
     sensors, display, lights, reader = description.sensors, description.display, description.lights, description.reader
     if isinstance(sensors, Chain):
-        yield _Device(OnSpi(sensors.spi_port, sensors.spi_device, sensors.clock_hz), "sensors")
+        wires = OnSpi(sensors.spi_port, sensors.spi_device, sensors.clock_hz)
+        yield _Device(wires, words("config.part.sensors"))
     elif sensors is not None:
         for number, chip in enumerate(sensors.chips):
-            yield _Device(chip, f"chip {number}")
+            yield _Device(chip, words("config.part.chip", number=number))
     if display is not None:
-        yield _Device(display.wires.spi if isinstance(display.wires, SpiDisplay) else display.wires, "display")
+        on = display.wires.spi if isinstance(display.wires, SpiDisplay) else display.wires
+        yield _Device(on, words("config.part.display"))
     if lights is not None:
-        yield _Device(OnSpi(lights.spi_port, lights.spi_device, lights.clock_hz), "lights")
+        yield _Device(OnSpi(lights.spi_port, lights.spi_device, lights.clock_hz), words("config.part.lights"))
     if reader is not None and reader.wires is not None:
-        yield _Device(reader.wires, "reader")
+        yield _Device(reader.wires, words("config.part.reader"))
 
 
-def _currents(description: BoardDescription) -> Iterator[str]:
+def _currents(description: BoardDescription, words: Words) -> Iterator[str]:
     loads, supply = budget(description), description.supply
     given = {FIVE: supply.five_volt_ma, THREE: supply.three_volt_ma} if supply is not None else {}
     for volts in (FIVE, THREE):
         here = [load for load in loads if load.volts == volts]
         for load in here:
-            yield _current(load)
+            yield _current(load, words)
         if here:
-            of = f" of {given[volts]} mA" if given else ""
-            yield f"  {f'together at {volts:g} V':{_WIDTH + 17}}{total_current(loads, volts):>9.1f} mA{of}"
+            draws = f"{total_current(loads, volts):.1f}"
+            told = words("config.table.of", draws=draws, gives=given[volts]) if given else f"{draws} mA"
+            before = " " * (9 - len(draws))
+            yield f"  {words('config.table.sum', volts=f'{volts:g}'):{_WIDTH + 17}}{before}{told}"
 
 
-def _current(load: Load) -> str:
+def _current(load: Load, words: Words) -> str:
     numbers = f"{load.each_ma:>8.2f} mA{load.total_ma:>9.1f} mA{load.mean_ma:>11.1f} mA"
-    return f"  {load.number:>4}  {load.what:{_WIDTH}}{numbers}"
+    return f"  {load.number:>4}  {load.name(words):{_WIDTH}}{numbers}"

@@ -7,6 +7,7 @@ wiring tables. Where modules differ and a builder has to measure, a comment says
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import (
     BoardDescription,
     BuzzerWiring,
@@ -57,7 +58,8 @@ PI_MA: Final = {"Zero 2 W": 2500, "3": 2500, "4": 3000, "5": 5000}
 class Load(NamedTuple):
     """Some parts alike: at which voltage, how many, and the milliamperes that each draws while it is on.
 
-    `duty` is the part of the time in which they are on; a supply must bear them when they are.
+    `what` is a code, with its words under `config.load.`. `duty` is the part of the time in which they are on; a supply
+    must bear them when they are.
     """
 
     what: str
@@ -65,6 +67,10 @@ class Load(NamedTuple):
     number: int
     each_ma: float
     duty: float = 1.0
+
+    def name(self, words: Words = ENGLISH) -> str:
+        """What the parts are called."""
+        return words(f"config.load.{self.what}")
 
     @property
     def total_ma(self) -> float:
@@ -93,11 +99,11 @@ def _loads(description: BoardDescription) -> Iterator[Load]:
     if description.display is not None:
         yield Load("display", THREE, 1, DISPLAY_MA[description.display.kind])
     if description.reader is not None and description.reader.wires is not None:
-        yield Load("tag reader PN532", THREE, 1, PN532_MA)
+        yield Load("reader", THREE, 1, PN532_MA)
     if description.buzzer is not None:
         yield _buzzer(description.buzzer)
     if description.sand_light is not None:
-        yield Load("light at the neck TSAL4400", THREE, 1, SAND_LIGHT_MA)
+        yield Load("neck_light", THREE, 1, SAND_LIGHT_MA)
     if description.lights is not None:
         yield _lights(description.lights)
 
@@ -105,19 +111,19 @@ def _loads(description: BoardDescription) -> Iterator[Load]:
 def _sensors(sensors: Sensors, buses: Sequence[I2cWires]) -> Iterator[Load]:
     eyes = sum(sensors.strobed)
     # Every pole has a switch of its own, which drives its line both ways: it needs no pull-up.
-    yield Load("hall switches DRV5032", THREE, len(sensors.inputs) - eyes, HALL_MA)
+    yield Load("switches", THREE, len(sensors.inputs) - eyes, HALL_MA)
     if isinstance(sensors, Chain):
         each = REGISTER_MA + REGISTER_MA_PER_MHZ * sensors.clock_hz / 1_000_000
-        yield Load("registers 74HC165", THREE, sensors.registers, each)
+        yield Load("registers", THREE, sensors.registers, each)
     else:
-        yield Load("expanders MCP23017", THREE, len(sensors.chips), EXPANDER_MA)
+        yield Load("expanders", THREE, len(sensors.chips), EXPANDER_MA)
     if isinstance(sensors, Expanders) and sensors.active_low:  # They pull every input up by themselves.
-        yield Load("pull-ups of expanders", THREE, len(sensors.inputs), EXPANDER_PULL_UP_MA)
+        yield Load("pull_ups", THREE, len(sensors.inputs), EXPANDER_PULL_UP_MA)
     else:
-        yield Load("loads of the eyes", THREE, eyes, EYE_LOAD_MA)
+        yield Load("eyes", THREE, eyes, EYE_LOAD_MA)
     # They are on during one of the two readings of a scan, and while the eyes settle.
     duty = (reading_time(sensors, buses) + sensors.settle_us / 1_000_000) * sensors.scan_hz
-    yield Load("emitters QRE1113", FIVE, eyes, EMITTER_MA, duty)
+    yield Load("emitters", FIVE, eyes, EMITTER_MA, duty)
 
 
 def _buzzer(buzzer: BuzzerWiring) -> Load:
@@ -127,4 +133,4 @@ def _buzzer(buzzer: BuzzerWiring) -> Load:
 
 
 def _lights(lights: LightsWiring) -> Load:
-    return Load("lights SK9822", FIVE, lights.count, LIGHT_MA * lights.brightness / FULL_BRIGHTNESS + DARK_LIGHT_MA)
+    return Load("lights", FIVE, lights.count, LIGHT_MA * lights.brightness / FULL_BRIGHTNESS + DARK_LIGHT_MA)

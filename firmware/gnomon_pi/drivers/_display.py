@@ -227,7 +227,7 @@ class Controller:
         self._shown: list[bytes] | None = None
 
     def begin(self, *, dark: bool) -> None:
-        """Send the settings anew, and expect a picture; `dark` resets it and keeps it dark until `switch`.
+        """Send the settings again, and expect a picture; `dark` resets it and keeps it dark until `switch`.
 
         A refresh leaves it on, so that it does not flicker.
         """
@@ -315,7 +315,7 @@ class Display:
         self._send(image, now)
 
     def brighten(self) -> None:
-        """Somebody is there: shine, and begin anew to wait for dimming. Raises DriverError."""
+        """Somebody is there: shine, and begin again to wait for dimming. Raises DriverError."""
         now = self._now()
         self._changed_at = now
         if self._is_dim:

@@ -49,7 +49,7 @@ class ExpanderBank:
     not without it. Between the emitters and the first port lies `settle_us`: see the shift registers' driver.
 
     A chip that is lost keeps its levels, because a broken wire is no lifted glass, and is asked again every 250 ms.
-    News of a chip are believed only while its settings stand; one that had a brown-out is set up and read anew.
+    News of a chip are believed only while its settings stand; one that had a brown-out is set up and read again.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class ExpanderBank:
         self._hung_until = dict.fromkeys(buses, 0)
         self._pins: _Pins | None = None
         self._levels = self._scans = self._safety_at = self._checks = self._low_scans = self._untold = 0
-        self._again = False  # a chip was set up anew in this round
+        self._again = False  # a chip was set up again in this round
         self._followed_until = 0  # the last scan that follows a change
         self._deaf_in = 0  # the last scan that found a chip lost or without its settings
         self._unread: dict[int, int] = {}  # microseconds, by the number of the input
@@ -83,7 +83,7 @@ class ExpanderBank:
     def scan(self) -> int:
         """One bit an input, in the order of `Expanders.inputs`.
 
-        Raises DriverError when no chip answers, or one that has never been read; the next call tries anew.
+        Raises DriverError when no chip answers, or one that has never been read; the next call tries again.
         """
         try:
             pins = self._pins or self._connect()

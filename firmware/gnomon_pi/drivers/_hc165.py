@@ -47,7 +47,7 @@ class ShiftRegisters:
         self._dazzled = 0
 
     def scan(self) -> int:
-        """One bit an input, in the order of `Chain.inputs`. Raises DriverError; the next call tries anew."""
+        """One bit an input, in the order of `Chain.inputs`. Raises DriverError; the next call tries again."""
         try:
             wires = self._wires or self._connect()
             zeros, latch, emitters, off = self._zeros, wires.latch, wires.emitters, wires.off

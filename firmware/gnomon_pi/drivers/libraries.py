@@ -14,20 +14,20 @@ from typing import Any, Final, Protocol
 import luma.core.error
 from gpiozero.exc import GPIOZeroError
 
+from gnomon.refusals import Statement, statement
+
 Later = Callable[[float, Callable[[], None]], object]
 """Calls a function after so many seconds, as `asyncio.loop.call_later` does."""
 DEVICES: Final = Path("/dev")
 _CAUSE: Final = re.compile(r"error was: (.*)\)$")  # why gpiozero falls back to an SPI clocked by software
 
-_MAY_NOT: Final = "this user may not use the pins: sudo usermod -aG gpio $USER, and log in anew"
-_OLD_LIBRARY: Final = (
-    'RPi.GPIO does not know this Pi or its kernel: say pins = "lgpio", or install rpi-lgpio in the place of RPi.GPIO'
-)
-_NO_PI: Final = "is this a Raspberry Pi? (gnomond --simulated needs none)"
+_MAY_NOT: Final = statement("advice.may_not")
+_OLD_LIBRARY: Final = statement("advice.old_library")
+_NO_PI: Final = statement("advice.no_pi")
 
 # What the libraries say, and what it means: lgpio 0.2.2, rpi-lgpio 0.6, RPi.GPIO 0.7.1, gpiozero 2.0.1.
 _REMEDIES: Final = (
-    ("GPIO busy", "another program holds that pin, perhaps a second gnomond: gpioinfo names it, and it has to stop"),
+    ("GPIO busy", statement("advice.busy")),
     ("Failed to add edge detection", _OLD_LIBRARY),
     ("Cannot determine SOC peripheral base address", _OLD_LIBRARY),
     ("No access to /dev/mem", _MAY_NOT),
@@ -150,37 +150,39 @@ def failures(*more: type[Exception]) -> tuple[type[Exception], ...]:
     return known
 
 
-def advice(error: BaseException, devices: Path = DEVICES) -> str:
+def advice(error: BaseException, devices: Path = DEVICES) -> Statement:
     """What a library said, with what to do where that is known; no full stop."""
     said = str(error).strip().strip("'").rstrip(".!") or type(error).__name__
     if "can not open gpiochip" in said:
         return _about_chips(said, devices)
-    for words, remedy in _REMEDIES:
-        if words in said:
-            return f"{said}: {remedy}"
-    return said
+    remedy = next((remedy for words, remedy in _REMEDIES if words in said), None)
+    return Statement.plain(said) if remedy is None else _with_remedy(said, remedy)
 
 
-def bus_advice(error: BaseException, setting: str, group: str) -> str:
+def bus_advice(error: BaseException, setting: str, group: str) -> Statement:
     """What to do about a bus that cannot be opened: the setting that makes it, or the group that may; no full stop."""
     said = str(error)
     if found := _CAUSE.search(said):
         said = found[1]
     if "ermission denied" in said:
-        return f"this user may not use it: sudo usermod -aG {group} $USER, and log in anew"
+        return statement("advice.bus.may_not", group=group)
     said = said.strip().strip("'").rstrip(".")
     from gnomon_pi.config import image_overlays  # where nothing fails, no advice is asked for
 
     if image_overlays.FILE.exists():
-        return f"{said}: start the Pi anew, and it switches on what the board needs; gnomond doctor says more"
-    return f"{said}: set {setting} in config.txt, and start the Pi anew"
+        return _with_remedy(said, statement("advice.bus.image"))
+    return _with_remedy(said, statement("advice.bus.setting", setting=setting))
 
 
-def _about_chips(said: str, devices: Path) -> str:
+def _with_remedy(said: str, remedy: Statement) -> Statement:
+    return statement("advice.said", said=said, more=remedy)
+
+
+def _about_chips(said: str, devices: Path) -> Statement:
     """Tell apart what lgpio says the same of: a chip that is not there, and one that may not be opened."""
     chips = sorted(devices.glob("gpiochip*"))
     if not chips:
-        return f"{said}: there is no {devices}/gpiochip0; {_NO_PI}"
+        return _with_remedy(said, statement("advice.no_chip", device=f"{devices}/gpiochip0", more=_NO_PI))
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         return _MAY_NOT
-    return f"{said}: {chips[0]} is there, so another one is meant; gpiodetect lists them"
+    return _with_remedy(said, statement("advice.other_chip", device=str(chips[0])))

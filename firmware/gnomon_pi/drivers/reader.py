@@ -60,7 +60,7 @@ Decode = Callable[[bytes], Iterator[str]]
 class CodeReader:
     """A reader driver on a device of Linux: `/dev/input/by-id/…-event-kbd`, a serial port, or a pipe.
 
-    One thread waits for the device. When that is pulled out the thread ends, and `check` looks for it anew.
+    One thread waits for the device. When that is pulled out the thread ends, and `check` looks for it again.
     """
 
     def __init__(self, reader: Reader, *, now: Callable[[], int], open_device: Open | None = None) -> None:

@@ -49,7 +49,7 @@ class HallCommands:
         self._answers: OrderedDict[str, Answer] = OrderedDict()
 
     def remember(self, journal: Journal) -> None:
-        """Know again what was done before the daemon was started anew. Raises JournalError."""
+        """Know again what was done before the daemon was started again. Raises JournalError."""
         for record in journal.notes(NOTE, REQUEST, max(0, journal.durable_seq - _LOOKED_AT)):
             self._keep(Answer(str(record.entry.body.get("id")), Fate.DONE, proof=record.seq))
             if PAIRING in record.entry.body:

@@ -38,7 +38,7 @@ class Confirmations:
     """The confirmations of the game at the board; everything here happens in the daemon's loop."""
 
     def __init__(self, runner: Runner, health: Health, read: Callable[[int], Sequence[Record]]) -> None:
-        """`read` gives the entries of a game, for what was confirmed before the daemon was started anew."""
+        """`read` gives the entries of a game, for what was confirmed before the daemon was started again."""
         self._runner = runner
         self._health = health
         self._read = read

@@ -79,7 +79,7 @@ class Telemetry:
         """Somebody may not know it: tell it soon."""
         self.has_changed = True
 
-    def anew(self) -> None:
+    def again(self) -> None:
         """Nobody remembers what was told: tell it at once."""
         self.told_at = None
 
@@ -295,7 +295,7 @@ class HallLink:
         self._outbox = self._outbox.connect() if is_there else self._outbox.disconnect()
         self._is_greeted = False
         self._blocked_until = Instant(0)
-        self._telemetry.anew()
+        self._telemetry.again()
 
     # What comes
 
@@ -339,7 +339,7 @@ class HallLink:
         self._has_renewed = True
         self._outbox = Outbox(self._journal.epoch, self._journal.durable_seq).connect()
         self._is_greeted = False
-        self._telemetry.anew()
+        self._telemetry.again()
 
     def _take_request(self, request: messages.Request) -> None:
         if request.id in self._at_work or len(self._at_work) >= _AT_WORK:

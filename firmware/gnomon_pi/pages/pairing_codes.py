@@ -30,7 +30,7 @@ class Notices:
         """`say` writes a line for people, in the words of a language. To be made in the daemon's loop.
 
         `put_up` shows a poster on a display that only those at the board can read. It is None without one, and on a
-        simulated board: the pages send the pixels of that display to everybody who looks on (issue 11).
+        simulated board: the pages send the pixels of that display to everybody who looks on.
         """
         self._put_up = put_up
         self._say = say

@@ -1,4 +1,4 @@
-"""Keep a daemon in the room of its game with another board: join by a code, connect, and let the player work."""
+"""Connect a daemon to the room of its game with another board, by the code of an invitation."""
 
 import asyncio
 import hmac

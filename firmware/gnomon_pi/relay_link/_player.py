@@ -1,4 +1,4 @@
-"""Play the side of the other board: enter what it reports, and report what is written down here.
+"""Play the side of the other board: enter the turns that it reports, and report the turns made here.
 
 `DistantPlayer` decides what is to be entered and sent, and waits for nothing; the daemon's shell and virtual time call
 it alike.
@@ -40,7 +40,7 @@ _AGAIN: Final = Duration(400 * MILLISECOND)
 """After so long a report is repeated that tells of a turn."""
 _QUIET: Final = Duration(4 * SECOND)
 """After so long without a report people are told."""
-_STEP: Final = 5  # seconds by which they are told anew
+_STEP: Final = 5  # seconds by which they are told again
 _ENTRIES: Final = 64  # at one look, so that nobody keeps the daemon busy
 
 

@@ -1,4 +1,4 @@
-"""Let people begin games and ask for what players may have with the buttons of the board, by a menu on the display.
+"""Run the menu on the display, with which people begin games and ask for help by the buttons of the board.
 
 The arbiter's button, held for a second, opens it; where no game is there yet, any button does. The press itself has
 stopped the game, so nobody loses time in the menu; when somebody closes it, the game goes on as it was before. While

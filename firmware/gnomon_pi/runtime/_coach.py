@@ -1,4 +1,4 @@
-"""Weigh the turns of a person whose game warns or helps, warn before a bad one is confirmed, and help to find one.
+"""Evaluate turns where a game warns or helps: warn before a blunder is confirmed, and help to find a good turn.
 
 `TurnCoach` decides what is to be weighed and said, and waits for nothing; `CoachDesk` has the engine's process, which
 thinks at the lowest priority from the moment a person is on turn. A game is never held up: where there is no verdict

@@ -1,4 +1,4 @@
-"""Let an engine answer the offer of a draw, by its own evaluation of the position and nothing else.
+"""Let an engine answer the offer of a draw by its own evaluation of the position alone.
 
 It accepts what it does not expect to do better than: a chance of winning of at most 45 %, where a draw counts half, or
 a draw that is proven. Where it does not say what the position is worth, or nothing can be predicted yet, it declines.

@@ -1,4 +1,4 @@
-"""Do what people choose in the menu of the board, and show it on the display."""
+"""Carry out what people choose in the menu of the board, and show it on the display."""
 
 import asyncio
 import os
@@ -134,7 +134,7 @@ class MenuDesk:
         return live.game
 
     def _offers(self) -> Offers:
-        """What can be begun here; the files of engines are read anew each time."""
+        """What can be begun here; the files of engines are read again each time."""
         found, _ = read_plugins(plugin_folders(os.environ))
         games = self._controller.games
         engines = {game: sorted(name for name, each in found.items() if game in each.games) for game in games}

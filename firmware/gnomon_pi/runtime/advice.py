@@ -1,4 +1,4 @@
-"""Ask Gnomon's own engine what it would play for whoever is on turn.
+"""Ask Gnomon's own engine for the move that it would play for the player on turn.
 
 It thinks in a process of its own, and the game is told to it in a thread: nothing waits for either.
 """

@@ -134,7 +134,7 @@ def _set_out_or_judge(task: Task, game: Game, now: Instant) -> Correction | None
         return NoteTaken(now, note_done(task.name), Duration(0), WHO)
     if len(played) > kept:
         # Before a turn that was lost there is no time left: it would be lost again at once. So the turn before it is
-        # taken back as well, and entered anew; where there is none, the exercise is over.
+        # taken back as well, and entered again; where there is none, the exercise is over.
         if _is_lost(game) and not kept:
             return ResultDeclared(now, None, ABANDONED, WHO)
         return TurnsVoided(now, len(played) - kept + _is_lost(game), give_back=True, who=WHO)

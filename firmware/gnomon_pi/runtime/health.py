@@ -10,7 +10,7 @@ from gnomon.refusals import NOTHING, Statement
 
 
 class Audience(Enum):
-    """Whom a statement concerns besides those who look after the board, who are told everything (issue 11)."""
+    """Whom a statement concerns besides those who look after the board, who are told everything."""
 
     KEEPERS = "keepers"  # nobody besides: desk, doctor and log
     PLAYERS = "players"  # those at the board, while they play: it explains what they see, or they can help

@@ -85,12 +85,12 @@ class Outputs:
         return lights_due if self._devices.display is None else min(lights_due, self._display_due)
 
     def begin(self) -> None:
-        """Board time has begun anew: forget its instants."""
+        """Board time has begun again: forget its instants."""
         self._lights_due = self._lights_fresh_until = self._display_due = self._display_fresh_until = Instant(0)
         self._drawn_at = Instant(-FRAME)
 
     def redraw(self, now: Instant) -> None:
-        """The game or its health is not what was drawn: draw anew, the lights at once."""
+        """The game or its health is not what was drawn: draw again, the lights at once."""
         self._lights_due = now
         self._display_due = max(now, Instant(self._drawn_at + FRAME))
 

@@ -47,7 +47,7 @@ def give_back_what_is_large() -> bool:
     """Let every large piece of memory go back to the system as soon as it is free; say whether that can be had.
 
     One picture taken along as PNG needs bands of twelve megabytes. Once the first has been freed the library would
-    keep the next ones for itself, in each thread anew: thirty megabytes for good.
+    keep the next ones for itself, in each thread again: thirty megabytes for good.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # as above
     return mallopt is not None and bool(mallopt(M_MMAP_THRESHOLD, LARGE))
@@ -74,7 +74,7 @@ def note_address(journal: Path, address: str) -> None:
 
 
 def noted_address(journal: Path) -> str:
-    """The address of the pages of the daemon that has the journal open; empty when it has none (issue 11)."""
+    """The address of the pages of the daemon that has the journal open; empty when it has none."""
     with suppress(OSError, UnicodeDecodeError):
         return _lock_file(journal).read_text(encoding="utf-8")
     return ""

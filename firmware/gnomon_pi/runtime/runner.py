@@ -291,7 +291,7 @@ class Runner:
     # Events in
 
     def _notice_sleep(self) -> None:
-        """Stop the game when the machine was suspended: real sand ran on, and nobody looked at the board (issue 11)."""
+        """Stop the game when the machine was suspended: real sand ran on, and nobody looked at the board."""
         asleep = self._watch.asleep()
         slept, self._asleep = asleep - self._asleep, asleep
         live_game = self.live_game
@@ -317,7 +317,7 @@ class Runner:
         """Hand over everything stamped up to the raw instant `until`, in order; an edge comes before a deadline."""
         live_game = self.live_game
         if live_game is None:
-            self._edges.clear()  # A new game has every input reported anew.
+            self._edges.clear()  # A new game has every input reported again.
             return
         while True:
             edge, release, deadline = self._next_edge(), self._next_release(), self._next_deadline(live_game)

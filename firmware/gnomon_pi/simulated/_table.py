@@ -343,7 +343,7 @@ def _standing_glasses(on: Collection[str], game: TamskGame) -> tuple[dict[str, i
     shown = {name: pole for name in BOARD.names for kind, pole in kinds.items() if f"{name}.{kind}" in on}
     believed = {BOARD.names[space]: glass for glass, space in enumerate(game.position.glasses)}
     standing = {name: believed[name] for name in shown if name in believed}
-    # A glass on another space is one of the mover's that is missing: he may be in the middle of a turn, and has moved
+    # A glass on another space is one of the mover's that is missing: they may be in the middle of a turn, and has moved
     # it to a neighbour. What shows a pole beyond that was a glitch.
     mover = game.position.mover
     elsewhere = [name for name in shown if name not in believed]

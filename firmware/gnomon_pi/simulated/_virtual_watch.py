@@ -59,7 +59,7 @@ class VirtualWatch:
         self._now = max(self._now, instant)
 
     def reboot(self, away: timedelta = timedelta(0)) -> None:
-        """Cut the power for so long: the raw clock begins anew, the wall clock goes on, nobody waits any more."""
+        """Cut the power for so long: the raw clock begins again, the wall clock goes on, nobody waits any more."""
         self._epoch = self.wall() + away
         self._now = Instant(0)
         self._waiting.clear()

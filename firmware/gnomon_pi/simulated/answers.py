@@ -1,4 +1,4 @@
-"""Measure the daemon's response latency to injected edges and to expiring sand glasses.
+"""Measure how fast the daemon answers to injected edges and to expiring sand glasses.
 
 The whole service runs in real time in this process, on the simulated board: scans at 100 Hz in their thread, the
 loop, and a journal on this machine's disk that makes every entry durable before anything is shown.

@@ -32,7 +32,7 @@ PROMPT_US: Final = 2_000  # between the edge of a button and the kernel's stamp 
 IDLE: Final = 10  # seconds
 MOST_IDLE: Final = 10  # percent of a core that executes an instruction a nanosecond
 STOPPED: Final = 0.4  # seconds for which the daemon stands still
-PATIENCE: Final = 40  # seconds: the daemon shows everything anew each half minute
+PATIENCE: Final = 40  # seconds: the daemon shows everything again each half minute
 ARBITER: Final = "button.arbiter"
 
 

@@ -1,4 +1,4 @@
-"""Golden miniatures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them anew."""
+"""Golden miniatures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest tests/views` draws them again."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Try out whether somebody's engine speaks the protocol and plays by the rules (`gnomon engine check`)."""
+"""Test whether an engine speaks the protocol and plays by the rules (`gnomon engine check`)."""
 
 import asyncio
 import shutil

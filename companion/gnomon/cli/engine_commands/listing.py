@@ -1,4 +1,4 @@
-"""List the engines that there are (`gnomon engine list`)."""
+"""List the available engines (`gnomon engine list`)."""
 
 from pathlib import Path
 

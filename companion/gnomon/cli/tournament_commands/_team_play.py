@@ -1,4 +1,4 @@
-"""Read from options how teams play each other: boards, match points, what ranks first."""
+"""Read from options how teams play each other: boards, match points, and which points rank first."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -133,7 +133,7 @@ def _judge(game: Game, rules: Tayu, now: Instant) -> Judged[Game]:
     blind = _squares(frozenset(game.quarantined))
     extra, missing = _difference(game, rules, blind)
     if game.paused_at is not None:
-        # Nothing is ruled in a pause; but a correction is followed then, and its steps go on (issue 11).
+        # Nothing is ruled in a pause; but a correction is followed then, and its steps go on.
         if game.judgement.phase is not Phase.WRONG:
             return game, ()
         return replace(game, judgement=replace(game.judgement, repairs=_repairs(game, rules, extra, missing))), ()

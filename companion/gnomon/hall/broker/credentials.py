@@ -29,7 +29,7 @@ class FolderDoors:
             return False
 
     def _read_again(self) -> bool:
-        # The lists are written anew each time, the passwords last or alone.
+        # The lists are written again each time, the passwords last or alone.
         now = self._folder.passwords_version()
         if now == self._seen:
             return False

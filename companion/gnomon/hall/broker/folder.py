@@ -334,7 +334,7 @@ class BrokerFolder:
         try:
             names = self.settings().processes
         except FolderError:
-            names = (HUB,)  # what it was is written anew
+            names = (HUB,)  # what it was is written again
         files = {name: self.path / f"{name}.toml" for name in names}
         return {name: _read(path).user for name, path in files.items() if path.exists()}
 

@@ -391,7 +391,7 @@ class _Client:
     async def _packet(self) -> Packet:
         first = (await self.reader.readexactly(1))[0]
         if self.bus is None and first >> 4 != PacketKind.CONNECT:
-            message = "somebody does not say who he is"
+            message = "somebody does not say who they are"
             raise MalformedError(message, ReasonCode.PROTOCOL_ERROR)
         length = 0
         for place in range(packets.LENGTH_BYTES):
@@ -425,7 +425,7 @@ class _Client:
                 if with_will:
                     raise ConnectionResetError
             case Connect():
-                message = "somebody says twice who he is"
+                message = "somebody says twice who they are"
                 raise MalformedError(message, ReasonCode.PROTOCOL_ERROR)
 
     def _publish(self, packet: Publish) -> None:

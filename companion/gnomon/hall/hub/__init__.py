@@ -1,1 +1,1 @@
-"""The hub of a hall: take what boards tell, keep it, and know how each board stands."""
+"""The hub of a hall: receive and store the records of boards, and track the state of each board."""

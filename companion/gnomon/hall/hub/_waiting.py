@@ -1,4 +1,4 @@
-"""Hold the records of boards until they are written down, within bounds, and note which journals they belong to."""
+"""Hold the records of boards, within bounds, until they are stored, and note the journals that they belong to."""
 
 from collections import Counter, deque
 from collections.abc import Iterable

@@ -353,7 +353,7 @@ class Hub:
         if status.online and not hall_of(status.board):
             self._waiting.boards[status.board] = status
             self._moved[status.board] = now
-            # Or the hall was started anew, and waits for its clock.
+            # Or the hall was started again, and waits for its clock.
             if (not retained or place.told is None) and self._serves(status.board):
                 self._greet.add(status.board)
                 self._unpaced.add(status.board)

@@ -293,7 +293,7 @@ class HubThread:
         if message.payload.isdigit() and len(message.payload) < _LONGEST_COUNT:
             count = int(message.payload)
             first = count if self._dropped is None else self._dropped[0]
-            self._dropped = (min(first, count), count)  # a broker that was started anew counts from 0
+            self._dropped = (min(first, count), count)  # a broker that was started again counts from 0
 
     def _send(self, sends: Iterable[Send]) -> None:
         """Let go out what can; the rest waits, of each board the latest of its kind, and each request."""

@@ -111,7 +111,7 @@ class HubBus(BoardBus):
             return
         spoken = self._spoken.get(board)
         if message.retained and spoken not in {None, hall} and (spoken or board in self._heard):
-            return  # the board left it behind when it was enrolled anew
+            return  # the board left it behind when it was enrolled again
         if kind not in _OF_THE_HALL and message.payload and (spoken is not None or len(self._spoken) < MOST):
             self._spoken[board] = hall
             if not message.retained:

@@ -1,4 +1,4 @@
-"""Tell until which day the codes of a tournament's players are good.
+"""Compute the day until which the codes of a tournament's players are valid.
 
 Days are those of the hall's machine, as on the cards. A director may choose the day. Otherwise it follows from what is
 known of the event, so that no card that somebody keeps in a pocket speaks for anybody a year later.

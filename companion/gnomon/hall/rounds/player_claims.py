@@ -1,4 +1,4 @@
-"""Store what players say of their games on their phones, and the secrets of which their codes are made."""
+"""Store the results that players claim on their phones, and the secrets from which their codes are made."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

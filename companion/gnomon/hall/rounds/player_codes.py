@@ -1,4 +1,4 @@
-"""Make the codes by which players are known on their own phones, and find who has one.
+"""Make the codes that identify players on their phones, and find the player of a code.
 
 A code is eight letters of a keyed hash of the entrant's number: nothing has to be stored but one secret for each
 tournament, and with another secret all codes are new. It is worth an entrant's own word about their own game.

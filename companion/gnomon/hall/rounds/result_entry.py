@@ -73,7 +73,7 @@ class Entering:
         return self.again(Scope(kept.id) for kept in result_rows.tournaments(self._database))
 
     def process_changed(self) -> set[str]:
-        """The tournaments of which books or players have told something, and the faulty ones, looked at anew.
+        """The tournaments of which books or players have told something, and the faulty ones, looked at again.
 
         Raises StoreError.
         """

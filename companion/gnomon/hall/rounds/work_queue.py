@@ -111,10 +111,10 @@ class Agenda:
         return task
 
     def on_failure(self, now: Instant) -> None:
-        """Nothing is known of what was judged: everything is judged anew, some time later."""
+        """Nothing is known of what was judged: everything is judged again, some time later."""
         self._task = self._task._replace(noted=None)
         self._judge_at = after(now, AGAIN)
 
     def on_loss(self) -> None:
-        """Nothing is known of what a transaction has brought: everything is judged anew."""
+        """Nothing is known of what a transaction has brought: everything is judged again."""
         self._task = self._task._replace(noted=None)

@@ -161,7 +161,7 @@ class Pool(Generic[ConnectionT]):
     """Connections that are opened when they are needed, kept when they are idle, and let go when they have failed.
 
     What a connection knows after an error is not to be trusted: the next transaction opens another. A server that was
-    started anew has cut all of them, so where one has failed none of the idle ones is trusted either.
+    started again has cut all of them, so where one has failed none of the idle ones is trusted either.
     """
 
     def __init__(

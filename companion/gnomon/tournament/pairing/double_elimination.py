@@ -16,8 +16,8 @@ LIVES: Final = 2
 def double_elimination(tournament: Tournament) -> tuple[Pairing, ...]:
     """The next round: the bracket of those who never lost, at its own boards, and after them those who lost once.
 
-    These are paired anew each time, as few as can be with whom they have met, the stronger half with the weaker. Who is
-    left of the bracket waits until one of the others is, and who loses only then gets another chance. Raises
+    These are paired again each time, as few as can be with somebody they have met, the stronger half with the weaker.
+    Who is left of the bracket waits until one of the others is, and who loses only then gets another chance. Raises
     NoPairingError when the tournament has its winner, or nobody is left.
     """
     lost = losses(tournament)

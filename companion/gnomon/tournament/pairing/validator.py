@@ -55,7 +55,7 @@ def check(tournament: Tournament, in_round: int, pairings: Sequence[Pairing], *,
 def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Faults:
     """Everything that is wrong with the pairings of a round; only the rounds before it count.
 
-    A director may override who meets whom and on which side in a Swiss, a McMahon and a round robin (issue 11), not
+    A director may override who meets whom and on which side in a Swiss, a McMahon and a round robin, not
     who is there: for that there are byes and withdrawals. A bracket cannot be told otherwise.
     """
     seated = tuple(_seating_faults(tournament, pairings))

@@ -1,4 +1,4 @@
-"""Score an arena: many games in turn, each pairing whoever is free, with a bonus for winning in a row."""
+"""Score an arena: many games in turn, pairings among free players, and a bonus for winning in a row."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

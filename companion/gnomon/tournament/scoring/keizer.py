@@ -1,4 +1,4 @@
-"""Compute the points of Keizer's system: who beats somebody gets that player's value, and values go by the ranking.
+"""Compute the points of Keizer's system: a win brings the value of the opponent, and values follow the ranking.
 
 After J. H. Keizer; the shares are those of the clubs that publish theirs (docs/tournament-rules.md, Keizer).
 """

@@ -1,4 +1,4 @@
-"""Order a challenge ladder: who beats somebody above them takes that place, and those between move down one."""
+"""Order a challenge ladder: the winner takes the place of a higher opponent, and those between move down one."""
 
 from collections.abc import Mapping
 

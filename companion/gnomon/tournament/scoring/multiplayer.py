@@ -1,4 +1,4 @@
-"""Score tables of three and four: places with ties, points for places, and what parts those who are level."""
+"""Score tables of three and four: places with ties, points for places, and tie-breaks."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

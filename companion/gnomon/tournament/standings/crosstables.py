@@ -52,7 +52,7 @@ class Bracket(NamedTuple):
     """The rounds of a knockout to the final, and the match for the third place where there is one.
 
     Of a double elimination `rounds` are those of the winners' bracket, and `lower` the published ones of those who have
-    lost once, who are paired anew each time; between two rounds they are `waiting`. `finals` are the final and the
+    lost once, who are paired again each time; between two rounds they are `waiting`. `finals` are the final and the
     second one, which stands there until it is known not to be needed.
     """
 

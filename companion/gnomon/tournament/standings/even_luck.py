@@ -1,4 +1,4 @@
-"""Reckon what the points of a tournament would be with even luck, beside its standings and never in their place.
+"""Compute the points of a tournament under even luck, beside its standings and never in their place.
 
 What luck gave of the result of each game is taken off the points that it brought. This is done where points add up game
 by game; not for teams, nor where a round of several games counts as one.

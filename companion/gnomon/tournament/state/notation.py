@@ -99,7 +99,7 @@ def table_text(table: Table) -> str:
 
 
 def change_tables(tables: Sequence[Table], changes: Iterable[Table]) -> tuple[Table, ...]:
-    """The tables with some of them seated anew; those that are not named stay as they are."""
+    """The tables with some of them seated again; those that are not named stay as they are."""
     boards = {table.board: table for table in tables} | {table.board: table for table in changes}
     return tuple(boards[board] for board in sorted(boards))
 
@@ -113,7 +113,7 @@ def swap_at_tables(tables: Sequence[Table], one: int, other: int) -> tuple[Table
 
 
 def changed_by_hand(pairings: Sequence[Pairing], changes: Iterable[Pairing]) -> tuple[Pairing, ...]:
-    """The pairings with some boards set anew; boards that are not named stay as they are."""
+    """The pairings with some boards set again; boards that are not named stay as they are."""
     boards = {pairing.board: pairing for pairing in pairings} | {pairing.board: pairing for pairing in changes}
     return tuple(boards[board] for board in sorted(boards))
 

@@ -1,1 +1,1 @@
-"""What the strength of an entrant is worth: Elo ratings, grades of Go, points before the first round, stones."""
+"""Convert the strength of entrants: Elo ratings, grades of Go, starting points, and handicap stones."""

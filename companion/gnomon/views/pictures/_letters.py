@@ -1,7 +1,7 @@
 """Measure text in Pillow's built-in font and split letters into base glyphs and accents.
 
 The font is Aileron, which Pillow brings, so that a picture needs no font file of the machine and is equally wide on
-every machine. It has the letters of English only: accents are drawn as separate lines and dots (issue 11).
+every machine. It has the letters of English only: accents are drawn as separate lines and dots.
 """
 
 import unicodedata

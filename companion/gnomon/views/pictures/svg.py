@@ -15,7 +15,7 @@ _FORBIDDEN: Final = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None) -> str:
-    """The drawing as an SVG document; `dark` is the theme for a viewer who prefers dark, if it is to follow him."""
+    """The drawing as an SVG document; `dark` is the theme for a viewer who prefers dark, if it is to follow them."""
     follow = dark is not None
     width, height = number(drawing.width), number(drawing.height)
     left, top = map(number, drawing.corner)

@@ -6,7 +6,7 @@ again. They begin at the wall clock's seconds since 1970, so that people can rea
 
 While the machine is off nothing counts. How long that was is taken from the wall clock at the next start, and once
 more when the wall clock is set later; by then it ages only what has not been used since the machine started, so that
-nobody who is at work is signed out by it (issue 11).
+nobody who is at work is signed out by it.
 """
 
 from typing import Final

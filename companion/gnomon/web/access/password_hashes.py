@@ -82,7 +82,7 @@ class Hashing:
         return await self._in_turn(self._hasher.hash, secret)
 
     async def matches(self, hashed: str, secret: str) -> tuple[bool, str]:
-        """Whether the secret is right, and its hash made anew where the parameters have changed (else empty).
+        """Whether the secret is right, and its hash made again where the parameters have changed (else empty).
 
         Without a hash (nobody has that name) it takes as long and is wrong. Raises TooManySignInsError.
         """

@@ -1,4 +1,4 @@
-"""Serve the page of the door, where entrants are checked in, and of the till, which only directors see."""
+"""Serve the page on which entrants are checked in, and the till, which only directors see."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -70,7 +70,7 @@ class Drafts:
         return None if job is None else job.draft
 
     def begin(self, name: str, tournament: Tournament, last: int, engine: str, who: str) -> None:
-        """Pair the next round of a tournament, or the last one anew; the answer comes later. Raises TournamentError."""
+        """Pair the next round of a tournament, or the last one again; the answer follows. Raises TournamentError."""
         base = before(tournament)
         chosen = _engine(engine, base)
         self.drop(name)
@@ -127,7 +127,7 @@ class Drafts:
 
 
 def before(tournament: Tournament) -> Tournament:
-    """The tournament before a round that can only be paired anew; as it is where the next round can be paired."""
+    """The tournament before a round that can only be paired again; as it is where the next round can be paired."""
     if tournament.has_room or not is_unplayed(tournament):
         return tournament
     return replace(tournament, rounds=tournament.rounds[:-1])

@@ -1,4 +1,4 @@
-"""Tell how the points of a tournament would stand with even luck, beside its standings.
+"""Compute the standings with even luck that are shown beside the real ones.
 
 The luck in each game is worked out in the background, when somebody first asks for the standings, and kept in a file:
 one game on each line. An estimate is kept only as long as there is no table of exact values.

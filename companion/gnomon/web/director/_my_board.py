@@ -1,4 +1,4 @@
-"""Serve players on their own phones: their board, their word about the result, and where they stand.
+"""Serve the pages of players on their own phones: their board, their claim of the result, and their standing.
 
 Whoever has an entrant's code may say how that entrant's game of the round ended, and nothing else. A wrong code costs
 its address a wait, which is short, because all phones of a club may stand behind one router.

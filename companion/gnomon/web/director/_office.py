@@ -151,7 +151,7 @@ def number_or_none(text: str) -> int | None:
 _FILMS: Final = 4
 """Games that are kept as they were played again: a long one is two megabytes."""
 _PLAYED: Final = 2
-"""Lists of games that are kept: that of a thousand boards is two megabytes, and made anew every ten seconds."""
+"""Lists of games that are kept: that of a thousand boards is two megabytes, and made again every ten seconds."""
 
 Do = Callable[[FormInput], Awaitable[str | None]]
 """Does what a form asks for; where to go then, None for the page that it stands on."""

@@ -136,7 +136,7 @@ class _Papers:
         return await self._print(request, look, lambda: codes_sheet(look.tournament, codes, place, readable, say))
 
     async def new_codes(self, request: Request) -> Response:
-        """Make all codes anew: the old ones are worth nothing."""
+        """Make all codes again: the old ones are worth nothing."""
         look = await self._office.look(request)
         await self._office.ask(lambda: self._office.hall.player_codes(look.name, again=True))
         return go_to(f"{path_of(look.name)}/desk")

@@ -1,4 +1,4 @@
-"""Say what the opponent threatens in the game at the board: found in a process of its own, at low priority."""
+"""Find what the opponent threatens in the game at the board, in a low-priority process of its own."""
 
 from collections.abc import Sequence
 from typing import Any

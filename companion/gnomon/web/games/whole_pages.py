@@ -1,4 +1,4 @@
-"""Answer for a game's page that needs no server behind it: its pictures in one file, and its records to take along."""
+"""Serve what the static page of a recorded game needs: its pictures in one file, and its records to download."""
 
 import json
 from collections.abc import Callable, Mapping

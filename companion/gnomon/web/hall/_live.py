@@ -131,7 +131,7 @@ class _Seen(NamedTuple):
     asked: object
     through: int
     fold: Folded | None = None
-    wrong: str = ""
+    wrong: Statement | None = None
 
 
 class HallBoard(LookingOn):
@@ -171,8 +171,8 @@ class HallBoard(LookingOn):
         return 0 if fold is None else fold.stored.id
 
     @property
-    def wrong(self) -> str:
-        """Why there is a game and it cannot be shown, in one sentence; else empty."""
+    def wrong(self) -> Statement | None:
+        """Why there is a game and it cannot be shown; else None."""
         return self._seen.wrong
 
     def now(self) -> Instant:
@@ -256,4 +256,4 @@ def _read(archive: Archive, place: RegisteredBoard, seen: _Seen) -> _Seen:
     try:
         return _Seen(asked, place.through, fold(stored, archive.read(stored.id), seen.fold))
     except FoldError as error:
-        return _Seen(asked, place.through, wrong=str(error))
+        return _Seen(asked, place.through, wrong=error.statement)

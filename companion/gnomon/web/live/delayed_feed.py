@@ -112,7 +112,7 @@ class DelayedFeed:
         return (self._samples[0].seen if self._samples else self._now()) - self.then
 
     async def _look_at_games(self) -> None:
-        """Read the list of games anew when one has begun, ended or been taken up again."""
+        """Read the list of games again when one has begun, ended or been taken up again."""
         game, last = self._live.game(), self._samples[-1] if self._samples else self._shown
         known = None if game is None else (game.rules.name, game.people, game.outcome, game.adjourned)
         if known == self._known and self._live.now() >= last.now:

@@ -300,7 +300,7 @@ def board_payload(board: LiveBoard, words: Words, role: Role = Role.SPECTATOR) -
     """What is true of a board now, in a language, ready for JSON.
 
     What ails the machine is for those who can do something about it: arbiters hear all, players what concerns them,
-    spectators nothing (issue 11).
+    spectators nothing.
     """
     if not role.may(Role.PLAYER):
         return {**summary(board.game(), board.now(), (), words), "health": []}

@@ -1,1 +1,1 @@
-"""What stands around every request: bounds on its rate and size, checks of its origin, and pages for errors."""
+"""Middleware around every request: limits of rate and size, checks of the origin, and error pages."""

@@ -32,7 +32,7 @@ _REASONS: Final[Mapping[int, Statement]] = {
 """What a program is told where nobody has said more."""
 _IMPOSSIBLE: Final = "landing.mistake.impossible"
 AGAIN: Final = 5
-"""Seconds after which a page asks anew whether the database is there again."""
+"""Seconds after which a page asks again whether the database is there again."""
 
 
 def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:

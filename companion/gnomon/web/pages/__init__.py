@@ -1,1 +1,1 @@
-"""The pages of a board, one module each, with `routes(house)` for its addresses."""
+"""The pages of a board, one module each, whose `routes(house)` lists its addresses."""

@@ -11,12 +11,13 @@ from starlette.routing import BaseRoute, Route
 from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, ResultDeclared, TurnsVoided
 from gnomon.referee.opponents import plays_as, turns_to_take_back
 from gnomon.referee.rulings import Ruling
-from gnomon.refusals import clause, sentence, statement, statement_of
+from gnomon.refusals import InvalidValueError, clause, sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web._compression import text_response
+from gnomon.web._http_errors import refusal
 from gnomon.web._pictures import SHARED, NoPictureError, answer_picture, sample
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
@@ -126,7 +127,7 @@ class _Table:
             except (RefusedError, RulesError) as error:
                 return JSONResponse({"error": sentence(statement_of(error), words_for(request))}, HTTPStatus.CONFLICT)
             except ValueError as error:
-                return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
+                return refusal(request, HTTPStatus.UNPROCESSABLE_ENTITY, statement_of(error))
             if forms.is_form(request):
                 return go_to(PATH)
             return JSONResponse({"ruled": [ruling.kind for ruling in rulings]})
@@ -239,7 +240,7 @@ class _Table:
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         except ValueError as error:
-            return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return refusal(request, HTTPStatus.UNPROCESSABLE_ENTITY, statement_of(error))
         return JSONResponse({"warning": None if told is None else say("talk.warning", why=Clause(clause(told, say)))})
 
     async def judge_hand(self, request: Request) -> Response:
@@ -251,7 +252,7 @@ class _Table:
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         except ValueError as error:
-            return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return refusal(request, HTTPStatus.UNPROCESSABLE_ENTITY, statement_of(error))
         return JSONResponse({"held": None if told is None else sentence(told, say)})
 
 
@@ -260,11 +261,10 @@ class _StaleError(Exception):
 
 
 def _text(sent: Sent, name: str) -> str:
-    """A field that must be there. Raises ValueError."""
+    """A field that must be there. Raises InvalidValueError."""
     text = sent.get(name, "").strip()
     if not text or len(text) > LONGEST:
-        message = f"Say the {name}, in at most {LONGEST} letters."
-        raise ValueError(message)
+        raise InvalidValueError(statement("told.field", name=name, most=LONGEST))
     return text
 
 
@@ -279,4 +279,4 @@ async def _look(request: Request) -> Response:
     try:
         return text_response(request, sample(request.path_params["name"], words_for(request)), SVG)
     except NoPictureError as error:
-        return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)
+        return refusal(request, HTTPStatus.NOT_FOUND, error.statement)

@@ -9,7 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.refusals import statement
 from gnomon.web._compression import pack, packed_response
+from gnomon.web._http_errors import refusal
 from gnomon.web.access.answers import go_to, local
 from gnomon.web.language import LANGUAGE_COOKIE
 from gnomon.words import LANGUAGES, complete
@@ -25,7 +27,7 @@ def routes(_house: object) -> Sequence[BaseRoute]:
 async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
-        return JSONResponse({"error": f"There are no words in {language!r}."}, HTTPStatus.NOT_FOUND)
+        return refusal(request, HTTPStatus.NOT_FOUND, statement("told.language", language=language))
     packed, mark = _load(language)
     if request.headers.get("if-none-match") == mark:
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": mark})
@@ -42,7 +44,7 @@ def _load(language: str) -> tuple[bytes, str]:
 async def _choose(request: Request) -> Response:
     language, back = request.path_params["language"], request.query_params.get("back", "/")
     if language not in LANGUAGES:
-        return JSONResponse({"error": f"There are no words in {language!r}."}, HTTPStatus.NOT_FOUND)
+        return refusal(request, HTTPStatus.NOT_FOUND, statement("told.language", language=language))
     answer = go_to(local(back))
     answer.set_cookie(LANGUAGE_COOKIE, language, max_age=YEAR, httponly=True, samesite="strict")
     return answer

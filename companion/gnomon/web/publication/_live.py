@@ -1,4 +1,4 @@
-"""Keep the pages of boards in a site as of now, a bounded number of them a second.
+"""Refresh the pages of live boards in a site, a bounded number of them a second.
 
 A hall is asked for all boards at once, and for the pages of those that have changed. Whatever the number of spectators,
 it is asked no more.

@@ -1,4 +1,4 @@
-"""Ask an application for its pages as a stranger does, within this process.
+"""Request pages from an application within this process, without signing in.
 
 Whoever publishes has no role: what a stranger may not see, or sees later, is not published, or later.
 """

@@ -1,4 +1,4 @@
-"""Say on a sheet in which hall a board stands, where a tournament has boards in several halls."""
+"""Name the hall of each board on sheets of tournaments that use several halls."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Head a round: its number, its game where each round plays another, and until when its results may come in."""
+"""Format the heading of a round: its number, its game if rounds differ, and its deadline."""
 
 from gnomon.rules.registry import find_game
 from gnomon.tournament.state import Tournament

@@ -48,16 +48,16 @@ export class Forms {
     }
   }
 
-  /** Take over fields that the server made anew, but not those of the form that is open. */
+  /** Take over fields that the server made again, but not those of the form that is open. */
   renew(fresh) {
     const acts = optional(document, "#acts");
     if (!acts || !fresh) return;
     const open = optional(acts, ".act[open]");
     const order = findAll(fresh, ".act, #act-none").map((each) => each.id);
     for (const old of findAll(acts, ".act")) {
-      const anew = optional(fresh, `#${old.id}`);
-      if (!anew) old.remove();
-      else if (old !== open) old.replaceWith(anew);
+      const again = optional(fresh, `#${old.id}`);
+      if (!again) old.remove();
+      else if (old !== open) old.replaceWith(again);
     }
     let before = find(acts, "h2");
     if (!order.includes("act-none")) optional(document, "#act-none")?.remove();

@@ -50,7 +50,7 @@ async function send(form) {
   }
   form.classList.remove("sending");
   if (answer?.ok) {
-    form.reset(); // what stands here is told: the row may be put in anew
+    form.reset(); // what stands here is told: the row may be put in again
     return refresh();
   }
   const told = answer ? await answer.json().catch(() => ({})) : {};

@@ -303,7 +303,7 @@ function spoken(line) {
   return say(line.startsWith("r") ? "bench.line.row" : "bench.line.column", { name: line.slice(1) });
 }
 
-/** Tau (Twenty Squares): a counter, then where it goes; the player's tray is his hand, and his home. */
+/** Tau (Twenty Squares): a counter, then where it goes; the player's tray is their hand, and their home. */
 class Counters extends Fingers {
   from = "";
 

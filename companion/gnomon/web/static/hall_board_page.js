@@ -26,7 +26,7 @@ function wish({ what, who, at, fate, why, proof, text }) {
   );
 }
 
-/** What can be asked has changed with the game: the forms are fetched anew, unless somebody is writing in them. */
+/** What can be asked has changed with the game: the forms are fetched again, unless somebody is writing in them. */
 async function renew(key) {
   const forms = optional(document, "#ask");
   if (!forms || forms.dataset.key === key || forms.contains(document.activeElement)) return;

@@ -88,7 +88,7 @@ export class HallNews {
   asking = null;
 
   /**
-   * `changed(names)` hears which boards are told anew, null for all of them.
+   * `changed(names)` hears which boards are told again, null for all of them.
    * @param {{address: string, changed: (names: string[] | null) => void, live: (live: boolean) => void,
    *   rounds?: (told: any[]) => void, alarms?: (told: any) => void}} on
    */
@@ -145,7 +145,7 @@ export class HallNews {
       const answer = await fetch(`${this.missed}?since=${Math.max(0, since)}`, { cache: "no-store" });
       if (answer.ok) this.#take(await answer.json(), since < 0);
     } catch {
-      // The stream says by itself that nothing comes any more, and asks anew when it is there again.
+      // The stream says by itself that nothing comes any more, and asks again when it is there again.
     } finally {
       this.asking = null;
     }

@@ -43,7 +43,7 @@ export class Pad {
     frame.setAttribute("aria-label", say("bench.tile.kind", { kind }));
   }
 
-  /** Draw a part anew only when what it says has changed, so that nobody's typing is disturbed. */
+  /** Draw a part again only when what it says has changed, so that nobody's typing is disturbed. */
   #once(part, what, draw) {
     const key = JSON.stringify(what);
     if (this.said[part] === key) return;

@@ -1,4 +1,4 @@
-"""Do at the simulated table what its controls ask for."""
+"""Carry out at the simulated table the acts that its controls ask for."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence

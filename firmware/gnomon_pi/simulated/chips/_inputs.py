@@ -1,4 +1,4 @@
-"""Hold what is soldered to the inputs of emulated chips: what is there, what is stuck, and foreign light."""
+"""Model the inputs of emulated chips: the level of each, stuck inputs, and foreign light."""
 
 from abc import ABC, abstractmethod
 from threading import RLock

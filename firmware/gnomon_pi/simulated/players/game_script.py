@@ -83,7 +83,7 @@ class RandomPlayer:
         return left[0]
 
     def waits(self, _number: int) -> bool:
-        """Nobody waits on purpose for his sand to run out."""
+        """Nobody waits on purpose for their sand to run out."""
         return False
 
     def leaves_open(self, _number: int) -> bool:
@@ -250,7 +250,7 @@ class ScriptWriter:
     # The end of an open turn
 
     def _reply(self, standing: _Standing) -> None:
-        """The other one ends the open turn by lifting a glass; when he cannot, the button is needed after all."""
+        """The other one ends the open turn by lifting a glass; when they cannot, the button is needed after all."""
         now = after(standing.touched, FINGER + self._habits.react.draw(self._random))
         position = self._complete(standing, now)
         if not self._turns(position):
@@ -286,7 +286,7 @@ class ScriptWriter:
         return True
 
     def _stand_by(self, timer15: Instant | None = None) -> None:
-        """He cannot move (any more) but may drop the free ring (rule 18); to pass he presses the button."""
+        """They cannot move (any more) but may drop the free ring (rule 18); to pass they press the button."""
         position, now = self._pass_time(self._position, after(self._now, self._thinking_time()))
         if self._rules.outcome(position) is not None:
             self._position = position
@@ -330,7 +330,7 @@ class ScriptWriter:
             self._make(position, now, pressure, timer15)
 
     def _turn_time(self, position: Position, now: Instant, pressure: Pressure) -> Instant:
-        """When the other one turns the 15-second glass; if all depends on it he waits until it is empty (rule 16)."""
+        """When the other one turns the 15-second glass; if all depends on it they wait until it is empty (rule 16)."""
         empty = None if position.timer15 is None else position.timer15.runs_out_at()
         if pressure is not Pressure.IN_TIME and empty is not None:
             now = max(now, empty)
@@ -447,7 +447,7 @@ class ScriptWriter:
     def _forgotten_ring(self, move: Move, lifted: Instant, placed: Instant) -> Drop | None:
         """The opponent's forgotten ring: before the lift, or while the glass is in the air (rule 3).
 
-        As long as the other's turn is open, a ring on its target would be his; so it must wait for the lift (rule 22).
+        While the other's turn is open, a ring on its target would be theirs; so it must wait for the lift (rule 22).
         """
         if move.forgotten < 0:
             return None

@@ -164,7 +164,7 @@ def answers_in(path: Path) -> Answers:
 
 
 def answers_of(records: Sequence[Record]) -> Answers:
-    """How late each ruling was decided, by hands and by time, up to where the daemon was started anew."""
+    """How late each ruling was decided, by hands and by time, up to where the daemon was started again."""
     touches: list[int] = []
     expiries: list[int] = []
     began: datetime | None = None

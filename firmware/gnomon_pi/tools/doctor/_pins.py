@@ -151,7 +151,7 @@ def _of_parameters(config: BootConfig) -> Iterator[Claim]:
 
 
 def _takes_spi0(overlay: Overlay) -> bool:
-    """Whether an overlay says anew which pins SPI0 takes."""
+    """Whether an overlay says again which pins SPI0 takes."""
     return overlay.kind in ("spi0-0cs", "spi0-1cs", "spi0-2cs")
 
 

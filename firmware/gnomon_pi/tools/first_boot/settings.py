@@ -1,4 +1,4 @@
-"""Read and write the settings of a machine that was started from the image: a TOML file on its boot partition.
+"""Read and write the settings of a machine that runs the image: a TOML file on its boot partition.
 
 A person may write the file before the first start, or the page of the first start writes it. `read` is what both go
 through.

@@ -1,4 +1,4 @@
-"""Find out why safe mode is to run: it was asked for, or the daemon stopped and left its reason."""
+"""Find out why safe mode runs: on request, or because the daemon stopped and left its reason."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -34,7 +34,7 @@ class Rig:
 
     Nothing but the display, the lights and the buttons is driven from the beginning. What is switched by one pin, the
     emitters as well as the buzzer, is held by the driver of an active buzzer, from when it is wanted until it is not:
-    that driver holds a pin at the one level and switches it to the other, and takes it anew after it was closed.
+    that driver holds a pin at the one level and switches it to the other, and takes it again after it was closed.
     """
 
     def __init__(self, board: BoardDescription, open_board: OpenBoard) -> None:

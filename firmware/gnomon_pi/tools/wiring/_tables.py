@@ -119,7 +119,7 @@ def _supply(description: BoardDescription, netlist: Netlist) -> Iterator[str]:
         return
     rails = {FIVE: V5, THREE: V3}
     rows = [
-        (f"`{rails[load.volts]}`", load.what, str(load.number), f"{load.each_ma:.2f}", f"{load.total_ma:.0f}")
+        (f"`{rails[load.volts]}`", load.name(), str(load.number), f"{load.each_ma:.2f}", f"{load.total_ma:.0f}")
         for load in loads
     ]
     yield table(("rail", "what", "how many", "mA each", "mA while on"), rows)

@@ -15,6 +15,7 @@ class ClockShow(Show[Game]):
     touch = ""
     sample = "press press press"
     picture = "gnomon.games.clock.show._picture:picture"
+    miniature = ""
 
     def prompt(self, game: Game, words: Words) -> TurnPrompt:
         """A press, which may start the clock."""

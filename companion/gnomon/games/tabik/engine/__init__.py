@@ -1,4 +1,4 @@
-"""Play Tabik: by playouts, exactly towards the end, and with a word on the pie (rule 8).
+"""Play Tabik: by playouts, exactly towards the end, and with a decision whether to take the pie (rule 8).
 
 With the pie the second player wins in theory, as there are no draws. So the engine begins with a turn after which
 both sides are as good, and swaps when the other side is better.

@@ -1,4 +1,4 @@
-"""Play Tabik fast: positions as cells in a row, turns as small numbers, and games that are played out at random.
+"""Represent Tabik compactly for playouts: positions as rows of cells, turns as small numbers.
 
 A cell is 0 where the square is empty, 1 with a black stone and 2 with a white one; empty cells surround the board, so
 that every square has neighbours. A turn is three times the number of its edge, and one more if the black stone goes to

@@ -156,7 +156,7 @@ class Tabik(GameRules[Position, Move]):
     def set_up(self, rows: Sequence[str], rods: Iterable[str] = (), mover: str = PLAYERS[BLACK]) -> Position:
         """The position with stones as drawn (`B`, `W`, `.`, the uppermost row first), rods, and a colour on turn.
 
-        No pie is due in it: White may have had his first turn. Raises RulesError for what cannot be.
+        No pie is due in it: White may have had the first turn. Raises RulesError for what cannot be.
         """
         if mover not in PLAYERS:
             raise RulesError(statement("told.tabik.no_colour", text=mover))

@@ -35,7 +35,7 @@ class Position(NamedTuple):
     placements: int  # edges between two empty squares (rule 4)
     swaps: int  # edges without a rod between stones of different colours (rule 4)
     pie: bool = False  # White may swap sides now (rule 8)
-    swapped: bool = False  # White was the first player to move: he has changed sides (rule 8)
+    swapped: bool = False  # White was the first player to move, and has changed sides (rule 8)
     ending: Outcome | None = None
 
     @property

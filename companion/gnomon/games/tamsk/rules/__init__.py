@@ -152,7 +152,7 @@ class Tamsk(GameRules[Position, Move]):
         return is_lined_up(position)
 
     def forced_turn(self, position: Position) -> Move | None:
-        """The turn of a player who has no choice: it is lost, or passed (rules 6, 8, 19 and 21); None if he has one."""
+        """The turn of a player who has no choice: lost, or passed (rules 6, 8, 19 and 21); None if they have one."""
         if position.ending is not None:
             return None
         if position.sands and lost_is_due(position):
@@ -282,7 +282,7 @@ class Tamsk(GameRules[Position, Move]):
             raise refusal(why)
         return timer15_turned(position)
 
-    # Corrections by hand: each raises RulesError for what cannot be, and asks anew whether the game is over.
+    # Corrections by hand: each raises RulesError for what cannot be, and asks again whether the game is over.
 
     def with_sand(self, position: Position, glass: int | str, remaining: Duration) -> Position:
         """The position in which a glass (0 to 5, or "timer15") runs out `remaining` µs from now."""

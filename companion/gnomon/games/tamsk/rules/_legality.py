@@ -177,7 +177,7 @@ def _why_not_free(position: Position, move: Move) -> Statement | None:
 
 
 def _why_not_stay(position: Position) -> Statement | None:
-    """Why the player on turn may not leave his glasses where they are."""
+    """Why the player on turn may not leave their glasses where they are."""
     player = PLAYERS[position.mover]
     if lost_is_due(position):
         return statement("told.tamsk.turn_lost", rules=(19,), player=player)

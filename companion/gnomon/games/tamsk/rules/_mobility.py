@@ -17,9 +17,9 @@ from gnomon.timekeeping.instants import Instant
 
 
 def is_opening(position: Position, player: int) -> bool:
-    """Whether a player has yet to move each of his glasses once (rule 11).
+    """Whether a player has yet to move each of their glasses once (rule 11).
 
-    [D] A turn lost to the 15-second glass moves none, so his opening then lasts longer than three turns.
+    [D] A turn lost to the 15-second glass moves none, so the opening then lasts longer than three turns.
     """
     own = GLASS_MASKS[player]
     return position.moved & own != own
@@ -35,9 +35,9 @@ def may_leave(position: Position, glass: int, now: Instant) -> bool:
 
 
 def has_a_move(position: Position, player: int, now: Instant) -> bool:
-    """Whether a player could move one of his glasses at `now` if it were his turn (rules 1, 4, 8, 11 and 12)."""
+    """Whether a player could move one of their glasses at `now` if it were their turn (rules 1, 4, 8, 11 and 12)."""
     if not position.rings_left[player]:
-        return False  # Rule 8 [D]: without a ring at the start of his turn he has no move.
+        return False  # Rule 8 [D]: without a ring at the start of a turn there is no move.
     enterable, glasses = position.enterable, position.glasses
     for glass in GLASSES[player]:  # noqa: SIM110  # asked after every turn: a loop takes half the time of any()
         if enterable & MASKS[glasses[glass]] and may_leave(position, glass, now):
@@ -46,7 +46,7 @@ def has_a_move(position: Position, player: int, now: Instant) -> bool:
 
 
 def cannot_move(position: Position) -> bool:
-    """Whether the player on turn has to pass (rule 6); one who has lifted his glass in time has begun to move."""
+    """Whether the player on turn has to pass (rule 6); one who has lifted a glass in time has begun to move."""
     return position.lifted < 0 and not has_a_move(position, position.mover, position.now)
 
 
@@ -60,7 +60,7 @@ def must_pass(position: Position) -> bool:
 
 
 def may_drop_free_ring(position: Position) -> bool:
-    """Whether the player on turn has a second ring to drop even if he cannot move (rule 18).
+    """Whether the player on turn has a second ring to drop even if they cannot move (rule 18).
 
     The board has room for all rings, so there is a space for any ring that is left.
     """
@@ -70,7 +70,7 @@ def may_drop_free_ring(position: Position) -> bool:
 def lost_is_due(position: Position) -> bool:
     """Whether the player on turn has lost it: to the 15-second glass (rule 19), or by sitting out (rule 21).
 
-    The timer had to find him with a move when it ran out: one who could not move by then had passed (rule 13).
+    The timer had to find them with a move when it ran out: one who could not move by then had passed (rule 13).
     """
     if position.ending is not None:
         return False

@@ -42,7 +42,7 @@ class Missed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PositionCorrections:
-    """Positions put right under some settings; each correction asks anew whether the game is over.
+    """Positions put right under some settings; each correction asks again whether the game is over.
 
     Spaces and players are given by index or by name. Every method raises RulesError for what cannot be.
     """

@@ -71,7 +71,7 @@ class Position(NamedTuple):
     rings: int  # three bits a space
     rings_left: tuple[int, int]  # in the two holders
     enterable: int  # bit mask of the spaces that are vacant and not full (rules 1 and 4)
-    forgotten: int = NOWHERE  # the space on which the mover may first drop a ring of his own (rule 3)
+    forgotten: int = NOWHERE  # the space on which the mover may first drop a ring of their own (rule 3)
     penalty: bool = False  # the mover may drop a second ring (rule 18)
     moved: int = 0  # bit mask of the glasses that have been moved, at levels 2 and 3 (rule 11)
     idle: int = 0  # consecutive turns without a ring (rule 9)

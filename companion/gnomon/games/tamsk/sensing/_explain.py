@@ -382,7 +382,7 @@ def _stray_rings(scene: Scene, rings: Mapping[int, int]) -> Wrong:
         return refused_rings(scene, "two_rings", rings)
     space = next(iter(rings))
     if space in scene.theirs and scene.position.rings_on(space):
-        # A second ring under the glass that has just got one is the last mover's: rule 2 allows him one.
+        # A second ring under the glass that has just got one is the last mover's: rule 2 allows one.
         return refused_rings(scene, "two_rings", rings)._replace(player=1 - scene.position.mover)
     return refused_rings(scene, "ring_elsewhere", rings)
 
@@ -433,7 +433,7 @@ def _no_turn(scene: Scene, seen: Difference) -> Verdict:
 def _opponents_glass(scene: Scene, seen: Difference, origin: int, *, busy: bool) -> Wrong:
     """A glass of the player who is not on turn was moved.
 
-    By its owner, when the player on turn has his own in hand or the owner has only just moved; else by the player on
+    By its owner, when the player on turn has their own in hand or the owner has only just moved; else by the player on
     turn.
     """
     lifted = scene.trail.last_lift(origin)

@@ -261,7 +261,7 @@ def _set_down_unseen(scene: Scene, made: Made) -> tuple[Touch, ...]:
 def guide(game: TamskGame) -> TamskGame:
     """The game in a pause, with the steps of a repair that are left: a correction is followed while sand stands still.
 
-    Nothing is ruled, and no step is added to a board on which nothing was to be put right (issue 11).
+    Nothing is ruled, and no step is added to a board on which nothing was to be put right.
     """
     return still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
 

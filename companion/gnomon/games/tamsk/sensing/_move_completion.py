@@ -17,7 +17,7 @@ from gnomon.rules.protocol import TurnProgress
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 EARLY_REPLY: Final = Duration(2 * SECOND)
-"""How long a mover still has for his ring when the opponent was in the air before him."""
+"""How long a mover still has for their ring when the opponent was in the air before them."""
 
 _OF_GLASSES: Final = frozenset(
     {"not_adjacent", "occupied", "full", "not_yours", "stopped_glass", "must_be_another_glass"}
@@ -38,7 +38,7 @@ class Reply:
     down: Touch | None = None
 
     def is_early(self, placed: Touch) -> bool:
-        """Whether the opponent was in the air before the glass that he answers was set down."""
+        """Whether the opponent was in the air before the glass that they answer was set down."""
         return self.lifted is None or self.lifted.at < placed.at
 
     def end_of_turn(self, placed: Touch) -> Touch:
@@ -71,7 +71,7 @@ class Share(Enum):
     """Whose rings are that fell in an outage, before the reply or after it."""
 
     MOVERS = auto()
-    OWN = auto()  # the mover's where his glass stands, the opponent's elsewhere
+    OWN = auto()  # the mover's where their glass stands, the opponent's elsewhere
     OPPONENTS = auto()
 
 
@@ -203,7 +203,7 @@ def _is_forgotten_ring(scene: Scene, rings: Mapping[int, int], placed: Touch) ->
 def _before_reply(
     scene: Scene, rings: Mapping[int, int], reply: Reply, placed: Touch, favoured: frozenset[int]
 ) -> Mapping[int, int]:
-    """The rings that are the mover's: one that fell after the opponent had begun is for his turn (rules 3 and 22).
+    """The rings that are the mover's: one that fell after the opponent had begun is for their turn (rules 3 and 22).
 
     On the `favoured` spaces it fell as early as it may have fallen, and the opponent began as late; elsewhere not.
     """

@@ -64,7 +64,7 @@ def pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> Ju
             return judge(game, now)
         return turn_ended(game, verdict, change, now)
     if isinstance(verdict, Review) and verdict.made is not None and len(game.scene.sight.glasses) == len(START):
-        # His reply stands already: he ends it, and with it the turn that it answers.
+        # The reply stands already: the press ends it, and with it the turn that it answers.
         game, said = accept_turn(game, verdict.made)
         game, effects = turn_ended(game, explain(game.scene, now), change, now)
         return game, said + effects
@@ -113,7 +113,7 @@ def _answered_by_button(
 def turn_ended(  # noqa: C901, PLR0911 - one case for each thing that a press may say
     game: TamskGame, verdict: Verdict, change: Change, now: Instant
 ) -> Judged[TamskGame]:
-    """The player on turn says that his turn is complete (rule 22); without a turn on the board that says nothing."""
+    """The player on turn says that their turn is complete (rule 22); without a turn on the board that says nothing."""
     scene = game.scene
     pressed = game.game_time(change.at)
     if isinstance(verdict, Review) and verdict.made is not None:

@@ -44,7 +44,7 @@ class Agreed(NamedTuple):
 
 
 class InHand(NamedTuple):
-    """A glass of the player on turn is in the air: his turn has begun (rule 17)."""
+    """A glass of the player on turn is in the air: their turn has begun (rule 17)."""
 
     space: int
     lifted: Instant  # game time, uncertainty granted

@@ -39,6 +39,7 @@ class TamskShow(Show[TamskGame]):
     sample = "D1-D2 G1-F2 A4-B4 D7-D6 G4-F4 A1-B2 D2-D3 F2-E3 B4-B3 D6-D5"
     sample_settings: ClassVar[Mapping[str, object]] = {"level": 1}
     picture = "gnomon.games.tamsk.show._picture:picture"
+    miniature = ""
     drawings: ClassVar[Mapping[str, str]] = {
         "board": "gnomon.games.tamsk.show._picture:live_board",
         "timer": "gnomon.games.tamsk.show._picture:live_timer",

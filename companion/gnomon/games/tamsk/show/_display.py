@@ -288,7 +288,7 @@ def _told_before_a_turn(game: TamskGame, position: Position, words: Words) -> li
 
 
 def _mover(game: TamskGame) -> str:
-    """The player on turn, until his turn is complete."""
+    """The player on turn, until their turn is complete."""
     return PLAYERS[game.position.mover]
 
 

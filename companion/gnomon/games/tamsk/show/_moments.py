@@ -35,7 +35,7 @@ def game_time(game: TamskGame, now: Instant) -> Instant:
 def position(game: TamskGame, now: Instant) -> Position:
     """The position with its sand as it is shown at board time `now`, the unfinished turn in it as far as it got.
 
-    Whose turn it is, what binds him and what is due to him stand in `game.position` until the turn is complete.
+    Whose turn it is, what binds them and what is due to them stand in `game.position` until the turn is complete.
     """
     return game.position_at(_displayed_time(game, now))
 
@@ -104,7 +104,7 @@ def answers(game: TamskGame) -> tuple[AnswerMoment, ...]:
     """The answers to the question that is open; without a button there are those from the third on.
 
     Red's button is the first choice; whether to take back turns is for the player on turn to agree to, and that a
-    glass has run out for the player who did not say so: he agrees to the first choice, and no button gives the others.
+    glass has run out for the player who did not say so: they agree to the first choice, and no button gives the others.
     """
     if game.question is None:
         return ()

@@ -288,7 +288,7 @@ def _clock(remaining: int) -> str:
 
 
 def _holder(position: Position, player: int, words: Words, *, on_turn: bool) -> Group:
-    """The rod with the rings that a player has left, his name, and the time of his glasses."""
+    """The rod with the rings that a player has left, their name, and the time of their glasses."""
     x = 102.0 if player == RED else WIDTH - 102
     left, colour = position.rings_left[player], (Colour.RED, Colour.BLACK)[player]
     floor = HEAD + 128 + _RING_HEIGHT * RINGS_EACH

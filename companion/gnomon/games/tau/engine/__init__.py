@@ -1,4 +1,4 @@
-"""Play TAU: perfectly where the solver has room for it, by playouts on larger grids, and say what was worth bidding.
+"""Play TAU: perfectly on grids that the solver can handle, by playouts on larger ones; decide how much to bid.
 
 Perfect play knows the value *V* of a grid, the score to which it leads. Whoever names *V* − 1 wins (rule 2): who
 passes then is LOW and cannot keep the score down, who names more is HIGH and cannot exceed it.

@@ -1,7 +1,7 @@
-"""Play Tayu: by the points to expect at a glance, then by playouts over the tiles that are left.
+"""Play Tayu: shortlist moves by the points that they promise, then compare them by playouts over the tiles left.
 
 Nobody holds tiles, so a player knows all that anybody knows: which tiles are left. The engine knows no more; which
-tile comes next is drawn anew for every playout.
+tile comes next is drawn again for every playout.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Play Tayu fast: tiles laid where they promise most, and how many points each side may expect after them.
+"""Play out games of Tayu fast: lay each tile where it promises most, and estimate the points of each side.
 
 Only what everybody knows is used: which tiles are left, and never which one comes next. Tiles are drawn in the order
 that chance gives.

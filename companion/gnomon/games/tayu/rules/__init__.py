@@ -165,7 +165,7 @@ class Tayu(GameRules[Position, Move]):
         return dict(zip(SIDES, sides(self.board, self._doubles, position.outflows), strict=True))
 
     def score(self, position: Position) -> Mapping[str, int]:
-        """Each player's side times the opposite one; 0 for the saboteur, and for all before he is known."""
+        """Each player's side times the opposite one; 0 for the saboteur, and for all before they are known."""
         owned = owners(len(self.players), position.saboteur)
         scores = dict.fromkeys(self.players, 0)
         for axis, product in zip(owned, self._products(position), strict=True):

@@ -300,7 +300,7 @@ def _owner(at: Point, owner: int, factors: str, product: int, *, on_turn: bool) 
 
 
 def _saboteur(rules: Tayu, position: Position, asked: Annotations) -> Iterator[Shape]:
-    """The third player and what he must prevent (rule 9), or the bids for his role (rule 10)."""
+    """The third player and what they must prevent (rule 9), or the bids for their role (rule 10)."""
     y, words = HEAD + 344, asked.words
     target = rules.target(position)
     if target is not None:

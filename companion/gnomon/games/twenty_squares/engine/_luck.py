@@ -1,4 +1,4 @@
-"""Part what happened in a game of twenty squares into luck and skill, exactly.
+"""Split what happened in a game of twenty squares into luck and skill, exactly.
 
 The luck of a throw is what the best answer to it is worth, less what the position was worth before it. The skill of an
 answer is what it is worth, less what the best one is: never above zero. All of them together are the result less what

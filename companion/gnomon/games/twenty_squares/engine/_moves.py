@@ -1,4 +1,4 @@
-"""Tabulate where the counters of one player can go, and what a capture leaves of them, whatever the other player has.
+"""Tabulate the moves and captures of one player's counters, whatever the other player has.
 
 The sweeps, `_sweep.py` and `core.c` alike, look up here what a move makes of side rows and stacks.
 """

@@ -99,7 +99,7 @@ class Layout:
 
     @cached_property
     def side(self) -> int:
-        """How many squares each player has to himself."""
+        """How many squares each player has alone."""
         return self.kinds.count(SIDE)
 
     def rests(self, left: int, held: int) -> Mapping[Rest, int]:

@@ -1,4 +1,4 @@
-"""Solve the game of twenty squares: what every position is worth to the player who is to throw.
+"""Solve the game of twenty squares: compute the value of every position for the player who is to throw.
 
 Counters that are home never come back, so layers are solved one after another, each with its mirror image, where the
 other player is to throw. Within a layer the values are improved in place, the most advanced positions first, until no

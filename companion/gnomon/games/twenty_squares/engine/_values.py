@@ -1,4 +1,4 @@
-"""Tell what a position of the game of twenty squares is worth, by what positions before a throw are worth."""
+"""Compute the value of any position of the game of twenty squares from the table of positions before a throw."""
 
 from collections.abc import Callable
 from typing import Final

@@ -127,7 +127,7 @@ class TwentySquares(GameRules[Position, Move]):
         return None if position.choices else Outcome(self.players[position.player], "borne_off")
 
     def team(self, player: str) -> Sequence[str]:
-        """Who wins and loses with a player, himself among them."""
+        """Who wins and loses with a player, that player included."""
         return [self.players[mate] for mate in self._table.team(self.players.index(player))]
 
     def score(self, position: Position) -> Mapping[str, int]:
@@ -200,7 +200,7 @@ class TwentySquares(GameRules[Position, Move]):
         return _bare_tuple(Position, (follower, NO_THROW, False, THROW_DUE, places, piles))
 
     def _passing_over(self, player: int, places: int) -> int:
-        """The first from `player` on who has counters left. [D] Of four, who has borne off all his is passed over."""
+        """The first from `player` on who has counters left. [D] Of four, who has borne off all is passed over."""
         while self._table.has_finished(player, places):
             player = self._followers[player]
         return player

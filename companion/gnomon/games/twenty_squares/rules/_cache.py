@@ -9,7 +9,7 @@ _MOST_KEPT: Final = 4096  # more than come again soon, and a few hundred kilobyt
 
 
 class Remembered(dict[int, FoundT]):
-    """What a function finds for an integer, found when it is first asked for; when full, it begins anew."""
+    """What a function finds for an integer, found when it is first asked for; when full, it begins again."""
 
     __slots__ = ("_find",)
 

@@ -33,7 +33,7 @@ def read(table: TwentySquaresBoard, position: Position, text: str) -> Move:
     """The move that a text means for the player on turn.
 
     Raises NotationError for anything that is not a move in this game, GameOverError, and IllegalMoveError for squares
-    that his counters do not come to, or not in this order.
+    that their counters do not come to, or not in this order.
     """
     if text in _WORDS:
         return _WORDS[text]

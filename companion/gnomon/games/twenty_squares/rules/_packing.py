@@ -1,6 +1,6 @@
 """Pack the counters of Tau (Twenty Squares) into integers.
 
-In a player's part of `places`, bits 1 to `last` are his counters on the board by step; bit 0 and the bit after the
+In a player's part of `places`, bits 1 to `last` are their counters on the board by step; bit 0 and the bit after the
 last stay empty; above them four bits count the counters that are home, and four those in hand. The players' parts lie
 one above the other. Where own counters share a square, `piles` counts those beyond the first: four bits a step.
 """
@@ -28,14 +28,14 @@ class Packing:
         self.last = last
         self.counters = counters
         self._width = hand_bit + _COUNT
-        #: By player: where his part begins; all its bits; the one that stays empty below the first step, from which
-        #: a counter enters; those of the steps on the board; those that count his hand.
+        #: By player: where their part begins; all its bits; the one that stays empty below the first step, from which
+        #: a counter enters; those of the steps on the board; those that count their hand.
         self.shifts = tuple(self._width * player for player in range(players))
         self.parts: tuple[int, ...] = tuple((1 << self._width) - 1 << shift for shift in self.shifts)
         self.entries = tuple(1 << shift for shift in self.shifts)
         self.routes = tuple((2 << last) - 2 << shift for shift in self.shifts)
         self.hands = tuple(_COUNT_MASK << hand_bit + shift for shift in self.shifts)
-        #: By player and step: what one counter adds to `places`; by player: his part with all counters home.
+        #: By player and step: what one counter adds to `places`; by player: their part with all counters home.
         bits = (hand_bit, *range(1, last + 1), home_bit)
         self.units: tuple[tuple[int, ...], ...] = tuple(
             tuple(1 << bit + shift for bit in bits) for shift in self.shifts

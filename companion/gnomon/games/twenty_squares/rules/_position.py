@@ -12,7 +12,7 @@ class Move(NamedTuple):
     """What nature or a player does.
 
     "throw": the dice show `number`. "move": the counter on step `start` of the mover's own route goes `number` steps
-    on; step 0 is his hand, and the step after the last is off the board. "convert": a 1 or 5 becomes an entry throw
+    on; step 0 is their hand, and the step after the last is off the board. "convert": a 1 or 5 becomes an entry throw
     (rule 4). "forfeit": the throw cannot be used (rule 6).
     """
 
@@ -36,7 +36,7 @@ class Position(NamedTuple):
 
     `player` is to throw while `throw` is -1, else to answer that throw; `entering` says that it is the second throw
     of rule 4. `places` and `piles` hold all counters, as `Packing` packs them. `choices` are the steps where the
-    player's counters may go, as bits, and bit 0 if he may convert; or one of the values above.
+    player's counters may go, as bits, and bit 0 if they may convert; or one of the values above.
     """
 
     player: int

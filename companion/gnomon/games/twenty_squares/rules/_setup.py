@@ -43,7 +43,7 @@ def set_up(
 
 
 def _check(table: TwentySquaresBoard, name: str, squares: Sequence[str], home: int) -> None:
-    """Raise RulesError if a player cannot have his counters like this."""
+    """Raise RulesError if a player cannot have their counters like this."""
     number = table.settings.counters
     if home < 0 or len(squares) + home > number:
         raise RulesError(

@@ -34,11 +34,11 @@ class Stride(NamedTuple):
 class Side(NamedTuple):
     """What decides where a player may go, as bits of `places`."""
 
-    route: int  # his counters on the board
+    route: int  # their counters on the board
     hand: int  # the count of those in hand
     entry: int  # the place before the first step, from which they enter
-    others: int  # counters of others that may bar his way
-    free: Mapping[int, int]  # by those of them that stand there: where he may land, off the board included
+    others: int  # counters of others that may bar their way
+    free: Mapping[int, int]  # by those of them that stand there: where they may land, off the board included
     shift: int  # how far all this is above the bits of the steps
 
 
@@ -76,7 +76,7 @@ class TwentySquaresBoard:
         self.entry_throws: Sequence[int] = _ENTRY_THROWS if settings.enters_by_second_throw else ()
         self.auto = settings.entry == "auto"
         self.stacks = settings.stacks
-        #: Whose turn is next; the bits of a player and his partner, and what they are when that team has won.
+        #: Whose turn is next; the bits of a player and their partner, and what they are when that team has won.
         self.followers = (*everyone[1:], 0)
         teams = [self.team(player) for player in everyone]
         self.team_parts = tuple(sum(self.packing.parts[mate] for mate in team) for team in teams)
@@ -90,16 +90,16 @@ class TwentySquaresBoard:
         self.strides = tuple(tuple(self._strides(player, n) for n in range(longest + 1)) for player in everyone)
 
     def team(self, player: int) -> Sequence[int]:
-        """The player and his partner, if he has one, in the order of the turns."""
+        """The player and their partner, if there is one, in the order of the turns."""
         teams = self.board.teams
         return [mate for mate in range(len(teams)) if teams[mate] == teams[player]]
 
     def has_finished(self, player: int, places: int) -> bool:
-        """Whether a player has borne off all his counters."""
+        """Whether a player has borne off all their counters."""
         return places & self.packing.parts[player] == self.packing.home[player]
 
     def has_won(self, player: int, places: int) -> bool:
-        """Whether a player, and his partner if he has one, have borne off all their counters (rule 8)."""
+        """Whether a player, and their partner if there is one, have borne off all their counters (rule 8)."""
         return places & self.team_parts[player] == self.team_home[player]
 
     def walls(self, player: int, piles: int) -> int:
@@ -123,7 +123,7 @@ class TwentySquaresBoard:
         )
 
     def _free(self, player: int, counters: int) -> int:
-        """Where a player may land as far as these counters bar his way, the place after the last step included."""
+        """Where a player may land as far as these counters bar their way, the place after the last step included."""
         bars = (*self._barred[player], 0)
         return sum(self.packing.landing_bit(player, step) for step, bar in enumerate(bars, 1) if not counters & bar)
 

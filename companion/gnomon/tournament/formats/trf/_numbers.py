@@ -13,7 +13,7 @@ def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
     had = dict(enumerate(tournament.seeds, start=1))
     now = {old: new for new, old in had.items()}
 
-    def anew(pairing: Pairing) -> Pairing:
+    def again(pairing: Pairing) -> Pairing:
         return pairing._replace(
             first=now[pairing.first], second=None if pairing.second is None else now[pairing.second]
         )
@@ -27,7 +27,7 @@ def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
         withdrawn={now[old]: since for old, since in tournament.withdrawn.items()},
         byes={(now[old], in_round): bye for (old, in_round), bye in tournament.byes.items()},
         prohibited=frozenset(frozenset(now[one] for one in pair) for pair in tournament.prohibited),
-        rounds=tuple(replace(one, pairings=tuple(map(anew, one.pairings))) for one in tournament.rounds),
+        rounds=tuple(replace(one, pairings=tuple(map(again, one.pairings))) for one in tournament.rounds),
         lots=tuple(map(renumber, tournament.lots)),
         orders=tuple(map(renumber, tournament.orders)),
         persons={now[old]: person for old, person in tournament.persons.items()},

@@ -1,4 +1,4 @@
-"""Put a board of a description together from circuit boards, and say which pin of the netlist is which pad.
+"""Assemble a described board from circuit boards, and map the pins of the netlist to pads.
 
 The netlist is the only one: this module joins boards by their cables, and `conductors` gives what is then one piece of
 copper. A test holds that against the nets.
