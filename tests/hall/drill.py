@@ -29,6 +29,9 @@ from random import Random
 from threading import Condition
 from typing import Final, NamedTuple
 
+import psycopg
+
+from tests.hall.drill_bus import TRACE
 from tests.hall.drill_child import PATIENCE, Child, Said
 from tests.hall.drill_hub import ROUNDS
 from tests.hall.drill_proof import Proof, proven
@@ -51,6 +54,10 @@ CALM: Final = 2.0
 ROUND_RECORDS: Final = 18
 """Records that a board writes in a round, more or less."""
 HUB_TRIES: Final = 10
+TRACED: Final = 5.0
+"""Seconds in which each process says what it knows, when nothing goes on any more."""
+TRACED_LINES: Final = 40
+"""Of what a broker has said of one board."""
 
 
 class DrillError(AssertionError):
@@ -119,6 +126,7 @@ class Known:
     last_life: dict[str, int] = field(default_factory=dict)  # of each
     is_ready: bool = False
     answers: list[Said] = field(default_factory=list)
+    traces: list[Said] = field(default_factory=list)
 
     @property
     def total(self) -> int:
@@ -128,7 +136,9 @@ class Known:
     def hear(self, said: Said) -> None:
         """One line of a process."""
         with self.changed:
-            if "board" in said:
+            if "trace" in said:
+                self.traces.append(said)
+            elif "board" in said:
                 board = str(said["board"])
                 for what, numbers in (("written", self.written), ("mark", self.marks)):
                     if what in said:
@@ -138,7 +148,7 @@ class Known:
             elif "answer" in said:
                 answer = said["answer"]
                 assert isinstance(answer, dict)
-                self.answers.append(answer)
+                (self.traces if "trace" in answer else self.answers).append(answer)
             else:
                 self._hear_hall(said)
             self.changed.notify_all()
@@ -272,6 +282,7 @@ class Drill:
             if self._wait(lambda: self._known.hall.get("entered") == wanted, AGAIN):
                 return
             if time.monotonic() > deadline:
+                self._tell_what_each_knows()
                 message = f"round {in_round} does not end: {self._known.hall}, {self._order(do='waiting')}"
                 raise DrillError(message)
 
@@ -376,6 +387,7 @@ class Drill:
     def _until(self, what: str, is_true: Callable[[], bool]) -> None:
         """Wait until something is true. Raises DrillError when that does not happen."""
         if not self._wait(is_true, PATIENCE):
+            self._tell_what_each_knows()
             known = self._known
             behind = {name: (seq, known.marks.get(name)) for name, seq in known.written.items()}
             message = f"{what}: this does not happen; the hall says {known.hall}, the boards {behind}"
@@ -393,6 +405,30 @@ class Drill:
                     return False
                 known.changed.wait(min(left, LOOK))
             self._see_that_all_live()
+
+    def _tell_what_each_knows(self) -> None:
+        """Say what every process, the brokers and the database know, for who looks for why nothing goes on."""
+        known, servers = self._known, self._servers
+        alive = [one for one in (self._hub, *self._recorders, *self._children) if one.is_alive]
+        for child in alive:
+            child.order(TRACE)
+        with known.changed:
+            wanted = len(self.boards) + len(alive) - len(self._children)
+            known.changed.wait_for(lambda: len(known.traces) >= wanted, TRACED)
+            traces = list(known.traces)
+        for told in traces:
+            self._tell(json.dumps(told))
+        behind = {name: (seq, known.marks.get(name)) for name, seq in known.written.items()}
+        self._tell(f"at {time.monotonic():.1f} the boards have written, and know to be kept: {behind}")
+        for name in [name for name, (seq, mark) in behind.items() if seq != mark]:
+            for broker in filter(None, (servers.broker, servers.far)):
+                lines = [line for line in broker.log.copy() if name in line]
+                self._tell("\n".join([f"a broker of {name}:", *lines[-TRACED_LINES:]]))
+        if servers.database.startswith("postgresql"):
+            with psycopg.connect(servers.database, connect_timeout=int(TRACED)) as database:
+                at_work = "SELECT pid, state, wait_event, xact_start, left(query, 200) FROM pg_stat_activity"
+                for row in database.execute(f"{at_work} WHERE state <> 'idle' ORDER BY xact_start"):
+                    self._tell(f"the database: {row}")
 
     def _see_that_all_live(self) -> None:
         for child in (self._hub, self._spare, *self._recorders, *self._children):
