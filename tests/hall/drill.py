@@ -79,7 +79,7 @@ class Size(NamedTuple):
     """A second hub serves the same boards, and the first one is away for long when it is killed."""
     recorders: int = 0
     recorder_seconds: int = 10
-    """After so long the next recorder is killed, and after a second it is there again."""
+    """After so long the next recorder is killed, and after a second it is started again."""
 
 
 class Servers(NamedTuple):
@@ -125,6 +125,7 @@ class Known:
     lives: list[int] = field(default_factory=list)  # records that came to each life of the hub, or of a recorder
     last_life: dict[str, int] = field(default_factory=dict)  # of each
     is_ready: bool = False
+    recorder_starts: int = 0  # how often a recorder has said that it is ready
     answers: list[Said] = field(default_factory=list)
     traces: list[Said] = field(default_factory=list)
 
@@ -144,6 +145,7 @@ class Known:
                     if what in said:
                         numbers[board] = _number(said, what)
             elif "recorder" in said:
+                self.recorder_starts += said.get("ready") is True
                 self._hear_life(str(said["recorder"]), said)
             elif "answer" in said:
                 answer = said["answer"]
@@ -338,8 +340,16 @@ class Drill:
         child.order(f"play {self._size.records}")
 
     def _kill_a_recorder(self, now: float) -> None:
-        """Kill one recorder after the other, each for a second."""
-        if not self._recorders or now < self._kill_at:
+        """Kill one recorder after the other, each for a second, the next one when that one has been there for a while.
+
+        On a busy machine starting one takes longer than the pause: killed by the clock alone, none of them would ever
+        keep anything.
+        """
+        if not self._recorders:
+            return
+        if self._dead is None and self._known.recorder_starts < len(self._recorders) + self.recorder_kills:
+            self._kill_at = max(self._kill_at, now + self._size.recorder_seconds - DOWN)
+        if now < self._kill_at:
             return
         if self._dead is None:
             self._dead = self._recorders[self.recorder_kills % len(self._recorders)]
