@@ -265,6 +265,8 @@ class Drill:
         for blow in blows:
             blow.at = 0  # what has not happened yet happens now
         self._until("everything is mended", lambda: all(blow.is_over for blow in blows))
+        if self._recorders:
+            self._until("a recorder is killed", lambda: self.recorder_kills > min(half, 1))
 
     def _friendly(self, before_round: int) -> None:
         self._tell(f"friendly games before round {before_round}")

@@ -58,17 +58,12 @@ class WatchedBus:
     def close(self) -> None:
         self.bus.close()
 
-    def trace(self, *boards: str) -> dict[str, str]:
-        """What was said last of some boards, or of all, and why there is no connection."""
-        said = {what: told for what, told in self.said.copy().items() if not boards or _concerns(what, boards)}
-        return said | {"hindrance": "" if self.hindrance is None else self.hindrance.message}
+    def trace(self) -> dict[str, str]:
+        """What was said last, and why there is no connection."""
+        return self.said.copy() | {"hindrance": "" if self.hindrance is None else self.hindrance.message}
 
     def _note(self, what: str, payload: bytes) -> None:
         self._times[what] = times = self._times.get(what, 0) + 1
         seqs = [int(seq) for seq in _RECORD.findall(payload)]
         told = f"records {seqs[0]} to {seqs[-1]}" if seqs else payload[:_SHOWN].decode(errors="replace")
         self.said[what] = f"{time.monotonic():.1f}, {times}: {told}"
-
-
-def _concerns(what: str, boards: tuple[str, ...]) -> bool:
-    return "/" not in what or any(f"/{board}/" in what for board in boards)
