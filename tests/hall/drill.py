@@ -286,8 +286,8 @@ class Drill:
             if self._wait(lambda: self._known.hall.get("entered") == wanted, AGAIN):
                 return
             if time.monotonic() > deadline:
-                self._tell_what_each_knows()
                 message = f"round {in_round} does not end: {self._known.hall}, {self._order(do='waiting')}"
+                self._tell_what_each_knows()
                 raise DrillError(message)
 
     def _is_settled(self) -> bool:
@@ -399,10 +399,10 @@ class Drill:
     def _until(self, what: str, is_true: Callable[[], bool]) -> None:
         """Wait until something is true. Raises DrillError when that does not happen."""
         if not self._wait(is_true, PATIENCE):
-            self._tell_what_each_knows()
             known = self._known
             behind = {name: (seq, known.marks.get(name)) for name, seq in known.written.items()}
             message = f"{what}: this does not happen; the hall says {known.hall}, the boards {behind}"
+            self._tell_what_each_knows()
             raise DrillError(message)
 
     def _wait(self, is_true: Callable[[], bool], within: float) -> bool:
