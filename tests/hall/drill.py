@@ -29,6 +29,9 @@ from random import Random
 from threading import Condition
 from typing import Final, NamedTuple
 
+import psycopg
+
+from tests.hall.drill_bus import TRACE
 from tests.hall.drill_child import PATIENCE, Child, Said
 from tests.hall.drill_hub import ROUNDS
 from tests.hall.drill_proof import Proof, proven
@@ -51,6 +54,10 @@ CALM: Final = 2.0
 ROUND_RECORDS: Final = 18
 """Records that a board writes in a round, more or less."""
 HUB_TRIES: Final = 10
+TRACED: Final = 5.0
+"""Seconds in which each process says what it knows, when nothing goes on any more."""
+TRACED_LINES: Final = 40
+"""Of what a broker has said of one board."""
 
 
 class DrillError(AssertionError):
@@ -72,7 +79,7 @@ class Size(NamedTuple):
     """A second hub serves the same boards, and the first one is away for long when it is killed."""
     recorders: int = 0
     recorder_seconds: int = 10
-    """After so long the next recorder is killed, and after a second it is there again."""
+    """After so long the next recorder is killed, and after a second it is started again."""
 
 
 class Servers(NamedTuple):
@@ -118,7 +125,9 @@ class Known:
     lives: list[int] = field(default_factory=list)  # records that came to each life of the hub, or of a recorder
     last_life: dict[str, int] = field(default_factory=dict)  # of each
     is_ready: bool = False
+    recorder_starts: int = 0  # how often a recorder has said that it is ready
     answers: list[Said] = field(default_factory=list)
+    traces: list[Said] = field(default_factory=list)
 
     @property
     def total(self) -> int:
@@ -128,17 +137,20 @@ class Known:
     def hear(self, said: Said) -> None:
         """One line of a process."""
         with self.changed:
-            if "board" in said:
+            if "trace" in said:
+                self.traces.append(said)
+            elif "board" in said:
                 board = str(said["board"])
                 for what, numbers in (("written", self.written), ("mark", self.marks)):
                     if what in said:
                         numbers[board] = _number(said, what)
             elif "recorder" in said:
+                self.recorder_starts += said.get("ready") is True
                 self._hear_life(str(said["recorder"]), said)
             elif "answer" in said:
                 answer = said["answer"]
                 assert isinstance(answer, dict)
-                self.answers.append(answer)
+                (self.traces if "trace" in answer else self.answers).append(answer)
             else:
                 self._hear_hall(said)
             self.changed.notify_all()
@@ -253,6 +265,8 @@ class Drill:
         for blow in blows:
             blow.at = 0  # what has not happened yet happens now
         self._until("everything is mended", lambda: all(blow.is_over for blow in blows))
+        if self._recorders:
+            self._until("a recorder is killed", lambda: self.recorder_kills > min(half, 1))
 
     def _friendly(self, before_round: int) -> None:
         self._tell(f"friendly games before round {before_round}")
@@ -273,6 +287,7 @@ class Drill:
                 return
             if time.monotonic() > deadline:
                 message = f"round {in_round} does not end: {self._known.hall}, {self._order(do='waiting')}"
+                self._tell_what_each_knows()
                 raise DrillError(message)
 
     def _is_settled(self) -> bool:
@@ -327,8 +342,16 @@ class Drill:
         child.order(f"play {self._size.records}")
 
     def _kill_a_recorder(self, now: float) -> None:
-        """Kill one recorder after the other, each for a second."""
-        if not self._recorders or now < self._kill_at:
+        """Kill one recorder after the other, each for a second, the next one when that one has been there for a while.
+
+        On a busy machine starting one takes longer than the pause: killed by the clock alone, none of them would ever
+        keep anything.
+        """
+        if not self._recorders:
+            return
+        if self._dead is None and self._known.recorder_starts < len(self._recorders) + self.recorder_kills:
+            self._kill_at = max(self._kill_at, now + self._size.recorder_seconds - DOWN)
+        if now < self._kill_at:
             return
         if self._dead is None:
             self._dead = self._recorders[self.recorder_kills % len(self._recorders)]
@@ -379,6 +402,7 @@ class Drill:
             known = self._known
             behind = {name: (seq, known.marks.get(name)) for name, seq in known.written.items()}
             message = f"{what}: this does not happen; the hall says {known.hall}, the boards {behind}"
+            self._tell_what_each_knows()
             raise DrillError(message)
 
     def _wait(self, is_true: Callable[[], bool], within: float) -> bool:
@@ -393,6 +417,30 @@ class Drill:
                     return False
                 known.changed.wait(min(left, LOOK))
             self._see_that_all_live()
+
+    def _tell_what_each_knows(self) -> None:
+        """Say what every process, the brokers and the database know, for who looks for why nothing goes on."""
+        known, servers = self._known, self._servers
+        alive = [one for one in (self._hub, *self._recorders, *self._children) if one.is_alive]
+        for child in alive:
+            child.order(TRACE)
+        with known.changed:
+            wanted = len(self.boards) + len(alive) - len(self._children)
+            known.changed.wait_for(lambda: len(known.traces) >= wanted, TRACED)
+            traces = list(known.traces)
+        for told in traces:
+            self._tell(json.dumps(told))
+        behind = {name: (seq, known.marks.get(name)) for name, seq in known.written.items()}
+        self._tell(f"at {time.monotonic():.1f} the boards have written, and know to be kept: {behind}")
+        for name in [name for name, (seq, mark) in behind.items() if seq != mark]:
+            for broker in filter(None, (servers.broker, servers.far)):
+                lines = [line for line in broker.log.copy() if name in line]
+                self._tell("\n".join([f"a broker of {name}:", *lines[-TRACED_LINES:]]))
+        if servers.database.startswith("postgresql"):
+            with psycopg.connect(servers.database, connect_timeout=int(TRACED)) as database:
+                at_work = "SELECT pid, state, wait_event, xact_start, left(query, 200) FROM pg_stat_activity"
+                for row in database.execute(f"{at_work} WHERE state <> 'idle' ORDER BY xact_start"):
+                    self._tell(f"the database: {row}")
 
     def _see_that_all_live(self) -> None:
         for child in (self._hub, self._spare, *self._recorders, *self._children):

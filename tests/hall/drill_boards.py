@@ -46,6 +46,7 @@ from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.scanner import InputEdge
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.board import SimulatedBoard
+from tests.hall.drill_bus import TRACE, WatchedBus
 from tests.hall.servers import HOST
 
 HASTE: Final = Patience(keepalive=3, first=0.05, longest=0.3, looks=0.25, connecting=2)
@@ -212,6 +213,7 @@ class Board:
         self._table = SimulatedBoard(config.parse_board(_TABLE, "drill"), now=watch.now, later=loop.call_later)
         parts = Parts(watch, self._journal, self._table.drivers, self._table.description)
         self._service = Service(parts, Orders(chance=SeededChance(seed)))
+        self._watched: WatchedBus | None = None
         self.players = Players(self._service, self._journal, self._chance)
 
     def _written(self, seq: int) -> None:
@@ -222,6 +224,11 @@ class Board:
         """Let those at the board play until the journal has so many records more."""
         self.players.friendly_until = self._journal.durable_seq + records
         self.players.stir()
+
+    def trace(self) -> None:
+        """Say what the board and its hall have told each other last, and what is wrong with the board."""
+        said = {} if self._watched is None else self._watched.trace()
+        say(board=self._name, trace=said, health=self._service.health.sentences())
 
     async def run(self, stop: asyncio.Event) -> None:
         """Be in the hall until told to stop."""
@@ -241,8 +248,9 @@ class Board:
     @contextmanager
     def _bus(self, will: Will) -> Iterator[Bus]:
         bus = MqttBus(self._enrolment, chance=self._chance, will=will, patience=HASTE)
+        self._watched = WatchedBus(bus)
         try:
-            yield bus
+            yield self._watched
         finally:
             bus.close()
             bus.join(FAREWELL)
@@ -253,7 +261,10 @@ def _nothing(_: str) -> None:
 
 
 async def main(names: list[str], folder: Path, port: int, seed: int) -> None:
-    """Run boards until standard input ends; `play N` on it lets each write N records more by friendly games."""
+    """Run boards until standard input ends.
+
+    `play N` on it lets each write N records more by friendly games, TRACE has each say what it knows.
+    """
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     boards = [Board(Enrolment(HOST, port, name, "any", NONE), folder, seed) for name in names]
 
@@ -263,7 +274,11 @@ async def main(names: list[str], folder: Path, port: int, seed: int) -> None:
 
     def obey() -> None:
         for line in sys.stdin:
-            loop.call_soon_threadsafe(play, int(line.removeprefix("play ")))
+            if line.rstrip() == TRACE:
+                for board in boards:
+                    board.trace()  # in this thread: the loop may stand still
+            else:
+                loop.call_soon_threadsafe(play, int(line.removeprefix("play ")))
         loop.call_soon_threadsafe(play, 0)
         loop.call_soon_threadsafe(stop.set)
 

@@ -7,9 +7,8 @@ is new: how many records are kept and have come, how many boards are there, how 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from queue import SimpleQueue
 from random import Random
 from threading import Thread
@@ -17,18 +16,16 @@ from typing import Final
 
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.hub import HubTerms
-from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.enrolment import NONE, Enrolment
-from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.event_log import StaleError
-from gnomon.refusals import Statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, TournamentOpened
 from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.state.settings import System, TournamentSettings
 from tests.hall.drill_boards import HASTE, say
+from tests.hall.drill_bus import WatchedBus
 from tests.hall.servers import HOST
 
 NAME: Final = "drill"
@@ -38,49 +35,14 @@ GAME: Final = "tabik"
 UNFINISHED: Final = "hall.left.unfinished"
 """Why a board was not sent its game: it plays another."""
 _NEWS: Final = ""
-_RECORD: Final = b'{"seq":'
 
 Answer = Mapping[str, object]
-
-
-@dataclass
-class CountingBus:
-    """A connection that counts the records which come over it, whatever becomes of them."""
-
-    bus: Bus
-    records: int = 0
-
-    def subscribe(self, pattern: str, take: Callable[[Message], None]) -> None:
-        is_of_records = pattern.endswith(Topic.RECORDS.of_all)  # perhaps shared with others
-        self.bus.subscribe(pattern, self._counted(take) if is_of_records else take)
-
-    def publish(
-        self, topic: str, payload: bytes, *, retain: bool = False, sure: bool = True, expires: int | None = None
-    ) -> bool:
-        return self.bus.publish(topic, payload, retain=retain, sure=sure, expires=expires)
-
-    @property
-    def hindrance(self) -> Statement | None:
-        return self.bus.hindrance
-
-    def on_connection(self, call: Callable[[bool], None]) -> None:
-        self.bus.on_connection(call)
-
-    def close(self) -> None:
-        self.bus.close()
-
-    def _counted(self, take: Callable[[Message], None]) -> Callable[[Message], None]:
-        def counted(message: Message) -> None:
-            self.records += message.payload.count(_RECORD)
-            take(message)
-
-        return counted
 
 
 class Director:
     """Does what the drill orders; each order may come again after the hall was killed in the middle of it."""
 
-    def __init__(self, hall: Hall, bus: CountingBus) -> None:
+    def __init__(self, hall: Hall, bus: WatchedBus) -> None:
         self._hall, self._bus = hall, bus
         self._entered = 0
 
@@ -135,6 +97,10 @@ class Director:
         """What was refused or dropped since this life of the hall began, and what is wrong with it."""
         return {"refused": self._hall.refusal_counts(), "health": [each.message for each in self._hall.health()]}
 
+    def trace(self) -> Answer:
+        """What was said last over the bus, and what was refused."""
+        return {"trace": self._bus.trace(), **self.refused()}
+
 
 def main() -> None:
     """Run until standard input ends."""
@@ -145,7 +111,7 @@ def main() -> None:
     options.add_argument("--name", default="hub")
     options.add_argument("--shared", action="store_true", help="other hubs serve the same boards")
     told = options.parse_args()
-    bus = CountingBus(MqttBus(Enrolment(HOST, told.port, told.name, "any", NONE), chance=Random(1), patience=HASTE))
+    bus = WatchedBus(MqttBus(Enrolment(HOST, told.port, told.name, "any", NONE), chance=Random(1), patience=HASTE))
     hall = Hall.open(told.database, bus, terms=HubTerms(has_recorders=told.recorders, has_others=told.shared))
     director, orders = Director(hall, bus), SimpleQueue[str | None]()
     listener = hall.listen(lambda: orders.put(_NEWS))

@@ -11,7 +11,7 @@ from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.hall.record_service import open_recorder
 from tests.hall.drill_boards import HASTE, say
-from tests.hall.drill_hub import CountingBus
+from tests.hall.drill_bus import WatchedBus
 from tests.hall.servers import HOST
 
 EACH: Final = 0.2
@@ -26,15 +26,15 @@ def main() -> None:
     options.add_argument("--port", type=int, required=True)
     options.add_argument("--most", type=int, default=BOARDS, help="how many boards there may be")
     told = options.parse_args()
-    bus = CountingBus(MqttBus(Enrolment(HOST, told.port, told.name, "any", NONE), chance=Random(1), patience=HASTE))
+    bus = WatchedBus(MqttBus(Enrolment(HOST, told.port, told.name, "any", NONE), chance=Random(1), patience=HASTE))
     ended = Event()
 
     def listen() -> None:
         for _ in sys.stdin:
-            pass
+            say(recorder=told.name, trace=bus.trace(), refused=recorder.refused)
         ended.set()
 
-    with open_recorder(told.database, bus, HubTerms(most=told.most)):
+    with open_recorder(told.database, bus, HubTerms(most=told.most)) as (_, recorder):
         Thread(target=listen, name="orders", daemon=True).start()
         say(recorder=told.name, heard=0, ready=True)
         while not ended.wait(EACH):

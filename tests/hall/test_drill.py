@@ -1,5 +1,6 @@
 """The drill of a hall, in short: what is killed in the middle of a tournament, and what is there at the end."""
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +15,7 @@ from gnomon.tournament.event_log.codec import told_text
 from gnomon.tournament.events import ResultEntered
 from gnomon.tournament.state.results import GameResult
 from tests.hall.drill import Drill, Servers, Size, say
+from tests.hall.drill_child import Child
 from tests.hall.drill_hub import NAME
 from tests.hall.drill_proof import ProofError, proven
 from tests.hall.servers import Mosquitto, PgBouncer, PostgreSql, bridge_to
@@ -70,6 +72,27 @@ def test_recorders_share_the_records_and_are_killed_one_after_the_other_and_noth
     assert proof.records > 1500
     assert Counter(drill.struck)["the hub is killed"] == 1
     assert drill.recorder_kills > 1
+
+
+def test_no_recorder_is_killed_before_the_one_killed_last_is_ready_again(
+    monkeypatch: pytest.MonkeyPatch, broker: Mosquitto, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Child, "start", lambda _: None)
+    monkeypatch.setattr(Child, "kill", lambda _: None)
+    drill = Drill(Servers(broker, ""), tmp_path, FEW._replace(recorders=2, recorder_seconds=3), say)
+    known, begun = drill._known, time.monotonic()
+    kills: list[int] = []
+    for tenths in range(600):
+        now = begun + tenths / 10
+        if tenths in {0, 200}:  # both are ready, and the first one again, which takes it long
+            for number in (1, 2)[: 1 if tenths else 2]:
+                known.hear({"recorder": f"recorder-{number}", "heard": 0, "ready": True})
+        drill._kill_a_recorder(now)
+        kills += [tenths] * (drill.recorder_kills - len(kills))
+    assert len(kills) == 2
+    first, second = kills
+    assert 20 <= first <= 32
+    assert second > 210
 
 
 @pytest.mark.untraced
