@@ -45,6 +45,8 @@ ALONE = (
     "register-loses-a-glass-as-another-is-lifted",
     "ring-blinks-before-it-has-shown-for-long",
     "ring-bounces-and-shows-when-the-15-second-glass-is-turned",
+    "ring-shows-for-a-moment-and-its-player-moves-on",
+    "ring-falls-before-its-browned-out-register-is-believed",
     "ring-falls-unseen-as-the-15-second-glass-runs-out",
     "ring-flickers-as-it-becomes-too-late",
     "ring-flickers-once-and-stays",

@@ -27,6 +27,7 @@ def test_a_table_shows_and_expects_nothing_by_itself() -> None:
     assert game.board.foresee(game) is game
     assert game.board.time_passes(game, Instant(7)) == (game, ())
     assert not game.board.is_expected(game, "button.enter")
+    assert not game.board.is_awaited(game, "button.enter")
     assert not game.board.is_moving(game)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from gnomon.games.tamsk.rules import BOARD, PASS, Move
 from gnomon.games.tamsk.rules.position import NOWHERE
 from gnomon.games.tamsk.sensing._acceptance import accept
-from gnomon.games.tamsk.sensing._board_reading import Touch
 from gnomon.games.tamsk.sensing._scene import TIMED, Scene, before_completion, difference
 from gnomon.games.tamsk.sensing._unsure_ends import is_seen_late, may_be_late
 from gnomon.games.tamsk.sensing.game import TamskGame
@@ -63,11 +62,11 @@ def with_unseen_space(game: TamskGame, made: Made) -> Sequence[Made]:
     Then another turn of the mover led there. From level 2 on the way up tells: the glass would have been turned twice.
     """
     scene, move = game.scene, made.move
-    placed, lifted = scene.last_set_down(move.target), scene.trail.last_lift(move.origin)
+    placed = scene.last_set_down(move.target)
     is_plain = move.kind == "turn" and game.rules.settings.level < TIMED
     if not is_plain or not game.sensing.evidence.contradictions or placed is None:
         return ()
-    if not any(after(down, scene.sensing.evidence.stands) <= placed.at for down in _replies(scene, move, lifted)):
+    if not any(after(down, scene.sensing.evidence.stands) <= placed.at for down in _replies(scene, move)):
         return ()
     between = set(BOARD.neighbours[move.origin]).intersection(BOARD.neighbours[move.target])
     shorter = move._replace(ring=False, free=NOWHERE)
@@ -75,20 +74,16 @@ def with_unseen_space(game: TamskGame, made: Made) -> Sequence[Made]:
     return [other for other in others if _is_legal(game, other)]
 
 
-def _replies(scene: Scene, move: Move, lifted: Touch | None) -> Iterator[Instant]:
-    """When glasses of the opponent came to stand elsewhere that were lifted in this turn, since a lift of the mover.
+def _replies(scene: Scene, move: Move) -> Iterator[Instant]:
+    """When glasses of the opponent came to stand elsewhere that were lifted in this turn.
 
     At the earliest: what came in an outage may have come as it began.
     """
     seen = difference(scene)
     ends = (seen.extra | scene.sight.glasses.keys() & {move.origin}) - {move.target}
     for space in seen.missing.intersection(scene.theirs):
-        for end in ends.intersection(BOARD.neighbours[space]):
-            begun, down = scene.trail.last_lift(space), scene.last_set_down(end)
-            if begun is None or down is None or begun.since >= down.at:
-                continue
-            if lifted is None or lifted.since < down.at:
-                yield down.since
+        shown = (scene.last_set_down(end) for end in ends.intersection(BOARD.neighbours[space]))
+        yield from (down.since for down in shown if down is not None)
 
 
 def _is_legal(game: TamskGame, made: Made) -> bool:

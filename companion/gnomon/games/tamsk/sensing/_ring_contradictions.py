@@ -124,9 +124,13 @@ def lost_forgotten_ring(game: TamskGame, made: Made) -> Iterator[Change]:
 
 
 def lost_own_ring(game: TamskGame, made: Made) -> Iterator[Change]:
-    """The ring beside the glass of a turn that counts without one, if it showed there for a moment."""
+    """The ring beside the glass of a turn that counts without one, if it showed there for a moment.
+
+    A player who ends the turn with the button says that none has fallen; the next lift does not say so.
+    """
     placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" and not made.move.ring else None
-    for first, name in glimpsed_rings(game, made.move.target) if placed is not None else ():
+    is_lifted = any(it.at == made.at and not it.value and is_socket(it.input) for it in game.trail.touches)
+    for first, name in glimpsed_rings(game, made.move.target) if placed is not None and is_lifted else ():
         if placed is not None and placed.at <= first <= made.at:
             yield Change(first, name, value=True)
 
