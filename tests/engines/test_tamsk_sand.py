@@ -28,7 +28,7 @@ def sanded(left: Mapping[str, int], rules: Tamsk = SAND) -> Position:
     return start._replace(moved=0b111111, sands=sands)
 
 
-def in_the_game(left: Mapping[str, int], rings: str, rings_left: tuple[int, int]) -> Position:
+def in_the_game(left: Mapping[str, float], rings: str, rings_left: tuple[int, int]) -> Position:
     """A position with red on turn: how long each glass runs, by its space, and the rings by column, from row 1 on."""
     start = SAND.start()
     fallen = {
@@ -39,7 +39,7 @@ def in_the_game(left: Mapping[str, int], rings: str, rings_left: tuple[int, int]
     glasses = tuple(BOARD.index[space] for space in left)
     vacant = [space for space, number in fallen.items() if space not in glasses and number < CAPACITY[space]]
     sands = tuple(
-        sand.turn(start.now).with_remaining(Duration(seconds * SECOND), start.now)
+        sand.turn(start.now).with_remaining(Duration(round(seconds * SECOND)), start.now)
         for sand, seconds in zip(start.sands, left.values(), strict=True)
     )
     return start._replace(
