@@ -1,6 +1,8 @@
 """The engine of TAMSK where sand runs: which glass is moved, how long it waits, and what it keeps time for."""
 
+from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -26,7 +28,7 @@ def sanded(left: Mapping[str, int], rules: Tamsk = SAND) -> Position:
     return start._replace(moved=0b111111, sands=sands)
 
 
-def in_the_game(left: Mapping[str, int], rings: str, rings_left: tuple[int, int]) -> Position:
+def in_the_game(left: Mapping[str, float], rings: str, rings_left: tuple[int, int]) -> Position:
     """A position with red on turn: how long each glass runs, by its space, and the rings by column, from row 1 on."""
     start = SAND.start()
     fallen = {
@@ -37,7 +39,7 @@ def in_the_game(left: Mapping[str, int], rings: str, rings_left: tuple[int, int]
     glasses = tuple(BOARD.index[space] for space in left)
     vacant = [space for space, number in fallen.items() if space not in glasses and number < CAPACITY[space]]
     sands = tuple(
-        sand.turn(start.now).with_remaining(Duration(seconds * SECOND), start.now)
+        sand.turn(start.now).with_remaining(Duration(round(seconds * SECOND)), start.now)
         for sand, seconds in zip(start.sands, left.values(), strict=True)
     )
     return start._replace(
@@ -91,23 +93,55 @@ def test_a_wait_leaves_time_for_a_slow_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "hasty", "origin"),
+    ("left", "hasty", "origin", "spent"),
     [
         # The opponent waits until D1 is empty, unless it is moved now.
-        ({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60}, "G4", "D1"),
-        ({"D1": 20, "A4": 175, "G4": 60, "A1": 80, "G1": 80, "D7": 80}, "D1", "G4"),
+        ({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60}, "G4", "D1", range(301, 6_301)),
+        # D1 is still left to run out, so all of the reserve is spent.
+        ({"D1": 20, "A4": 175, "G4": 60, "A1": 80, "G1": 80, "D7": 80}, "D1", "G4", range(6_301, 18_301)),
         # G4 is nearly full: turned over, it has too little left to be moved again.
-        ({"D1": 0, "A4": 130, "G4": 160, "A1": 0, "G1": 60, "D7": 160}, "G4", "A4"),
+        ({"D1": 0, "A4": 130, "G4": 160, "A1": 0, "G1": 60, "D7": 160}, "G4", "A4", range(301, 6_301)),
     ],
 )
-def test_where_a_glass_is_at_stake_it_thinks_again(left: dict[str, int], hasty: str, origin: str) -> None:
+def test_where_a_glass_is_at_stake_it_thinks_again(left: dict[str, int], hasty: str, origin: str, spent: range) -> None:
     position = sanded(left)
     limits = Limits(nodes=300, spread=0.0, hands=HANDS)
     assert BOARD.names[best(SAND, position, limits).move.origin] == hasty
-    report = thought(SAND, position, limits._replace(reserve=18_000))[-1]  # a third of it for the second search
-    assert 300 < report.nodes <= 6_300
+    report = thought(SAND, position, limits._replace(reserve=18_000))[-1]  # a third of it comes first
+    assert report.nodes in spent
     assert BOARD.names[report.candidates[0].move.origin] == origin
     assert report.candidates[0].move.origin == best(SAND, position, limits._replace(nodes=100_000)).move.origin
+
+
+@pytest.mark.parametrize(
+    ("left", "given_up"),
+    [
+        ({"D1": 80, "A4": 20, "G4": 155, "A1": 110, "G1": 80, "D7": 35}, "A4"),
+        ({"D1": 150, "A4": 65, "G4": 50, "A1": 100, "G1": 50, "D7": 120}, "G4"),
+    ],
+)
+def test_a_glass_that_is_still_given_up_has_the_rest_of_the_reserve(left: dict[str, int], given_up: str) -> None:
+    position = sanded(left)
+    limits = Limits(nodes=300, spread=0.0, hands=HANDS, reserve=18_000)
+    found = thought(SAND, position, limits)
+    before, second = [report.candidates[0] for report in found if report.nodes <= 6_300][-2:]
+    assert BOARD.names[second.move.origin] != given_up
+    assert second.score.chance > before.score.chance - 0.05, (
+        "it has not turned out to be worse, and goes on all the same"
+    )
+    assert found[-1].nodes > 6_300
+    saved = found[-1].candidates[0]
+    assert BOARD.names[saved.move.origin] == given_up
+    assert saved.score.chance > second.score.chance + 0.2
+
+
+def test_with_the_reserve_the_search_goes_on_where_its_nodes_ended() -> None:
+    position = sanded({"D1": 40, "A4": 130, "G4": 130, "A1": 80, "G1": 160, "D7": 60})
+    found = thought(SAND, position, Limits(nodes=300, spread=0.0, hands=HANDS, reserve=18_000))
+    depths = Counter(report.depth for report in found)
+    assert list(depths) == list(range(1, found[-1].depth + 1))
+    assert max(depths.values()) <= 2, "a depth is reported again only where the nodes ended in the middle of it"
+    assert all(before.nodes < after.nodes for before, after in pairwise(found))
 
 
 def test_a_glass_with_one_way_out_is_at_stake() -> None:

@@ -67,30 +67,23 @@ class TamskEngine:
     def _reports(
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
     ) -> Iterator[Report]:
-        """What is found, and where a glass is at stake, what searches with the reserve find after it.
+        """What is found, and where a glass is at stake, what the same search finds with the reserve.
 
         The reserve is also spent where the nodes ended when the best move had just turned out to be worse: what is
-        better has not been looked at yet. A third of it is for the second search. If that ends in the same way, what it
-        has found is worth little, and a third search has the rest.
+        better has not been looked at yet. A third of it comes first. The rest follows if the search then ends in the
+        same way, or if its best move still puts a glass at stake: such a move is often refuted one ply deeper.
         """
         thought = _Thought(self.rules, position, limits, chance)
         found: list[Report] = []
         for report in thought.reports(stopped):
             found.append(report)
             yield report
-        if not limits.reserve or limits.spread or not position.sands:
-            return
-        depth, nodes, left = report.depth, report.nodes, limits.reserve
-        again = _has_fallen(found) or thought.puts_at_stake(report.candidates[0])
-        for part in (left // 3, left):
-            if not again or stopped():
+        for more in (thought.reserve // 3, thought.reserve):
+            if not more or not (_has_fallen(found) or thought.puts_at_stake(found[-1].candidates[0])) or stopped():
                 return
-            asked = limits._replace(nodes=min(part, left), reserve=0)
-            found = list(_Thought(self.rules, position, asked, chance, thought.longest).reports(stopped))
-            nodes, left, again = nodes + found[-1].nodes, left - found[-1].nodes, _has_fallen(found)
-            if found[-1].depth >= depth:
-                depth = found[-1].depth
-                yield found[-1]._replace(nodes=nodes)
+            for report in thought.further_reports(stopped, (limits.nodes or _FOR_EVER) + more):
+                found.append(report)
+                yield report
 
     def predicts(self, position: Position) -> bool:
         """Whether what is found says who will win.
@@ -155,12 +148,18 @@ class _Thought:
         self.limits = limits
         self.to_go = _rings_to_go(position)
         self.is_full = not position.sands and not rules.settings.auto and self.to_go <= _LAST_RINGS
+        # Who asks about all moves is told what was asked for, and without sand no glass is lost.
+        self.reserve = limits.reserve if position.sands and not limits.spread else 0
         self.proves = not position.sands and (rules.settings.auto or self.is_full)
         hands = limits.hands if position.mover == 0 else limits.hands[::-1]
         self.hands = [max(1, hand // 1000) for hand in hands]
         self.longest = longest or (_LONGEST_WAIT if position.timer15 is None else _longest_wait(limits.hands))
         self.durations = [duration // 1000 for sand in position.sands for duration in sand.durations]
         self.search = self._new_search()
+        self.depth = 1
+        """To how many plies all moves have been weighed."""
+        self.is_whole = True
+        """Whether the last search came to its end."""
         self.moves: list[tuple[Move, int]] = []
         branches = [branch for move in self._moves_worth_a_thought() for branch in self._branches(move)]
         # Of moves that are worth the same any may be the best, but there is no waiting for nothing.
@@ -173,18 +172,22 @@ class _Thought:
         search.deepen(1, self._floor)
         self._choose_free_rings()
         yield self._report(1)
-        search.stopped = stopped
-        search.most = limits.nodes or _FOR_EVER
+        yield from self.further_reports(stopped, limits.nodes or _FOR_EVER)
+
+    def further_reports(self, stopped: Callable[[], bool], most: int) -> Iterator[Report]:
+        """Search on where the last search ended, until there have been `most` nodes altogether."""
+        search, limits = self.search, self.limits
+        search.stopped, search.most = stopped, most
         search.polls, search.poll_at = _POLLS, search.nodes
-        for depth in range(2, 1 + min(limits.depth or core.DEEPEST, core.DEEPEST)):
-            if self._is_settled():
+        for depth in range(self.depth + 1, 1 + min(limits.depth or core.DEEPEST, core.DEEPEST)):
+            if self.is_whole and self._is_settled():
                 return
             search.reduces = depth <= self.to_go
-            whole = search.deepen(depth, self._floor)
-            if not whole and (limits.spread or not search.finished):
-                return
-            yield self._report(depth)
-            if not whole:
+            self.is_whole = search.deepen(depth, self._floor)
+            self.depth += self.is_whole
+            if self.is_whole or (search.finished and not limits.spread):
+                yield self._report(depth)
+            if not self.is_whole:
                 return
 
     def puts_at_stake(self, chosen: Candidate) -> bool:
@@ -215,7 +218,7 @@ class _Thought:
 
     def _new_search(self) -> core.Search:
         position, limits = self.position, self.limits
-        slots = 1 << max(10, min(17, (limits.nodes or _FOR_EVER).bit_length()))
+        slots = 1 << max(10, min(17, ((limits.nodes or _FOR_EVER) + self.reserve).bit_length()))
         if self.is_full:
             return core.FullSearch(position.mover, slots, _NEVER, _FOR_EVER, self.rules.settings.stalls_after)
         if not position.sands:
