@@ -229,7 +229,7 @@ def test_a_ring_that_its_sensor_loses_at_once_and_for_good_has_not_fallen_though
     game = game_of("tamsk", 1, 1)
     fell = next(edge.at for edge in game.touches() if edge.input == "F2.ring1" and edge.value)
     verdict = ruled(game, Fault("stuck", (stuck("F2.ring1", Instant(fell + 62 * MILLISECOND), value=False),)))
-    assert (verdict.kind, verdict.what) == ("ring", Class.OPEN)
+    assert (verdict.kind, verdict.what) == ("ring", Class.SAID)
 
 
 def test_a_game_that_would_end_with_another_count_is_asked_about_if_a_ring_that_counts_is_not_seen() -> None:

@@ -1,6 +1,7 @@
 """Provide the hall whose tournaments the tests publish."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,11 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Party]:
 
 @pytest.fixture(scope="session")
 def site(evening: Party, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of that hall."""
+    """The site of that hall.
+
+    Published in a thread of its own: a browser that another test has opened keeps a loop running in this one.
+    """
     folder = tmp_path_factory.mktemp("published") / "site"
-    publish(Publication(str(evening.where), folder, ("en", "de")))
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(publish, Publication(str(evening.where), folder, ("en", "de"))).result()
     return folder
