@@ -1,7 +1,10 @@
 """What the points of a tournament would be with even luck, beside its standings."""
 
+import os
 import re
+import signal
 import time
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -182,13 +185,17 @@ def test_a_game_that_kills_the_process_says_nothing(house: DirectorHouse, monkey
 
 
 def test_a_process_answers_every_game() -> None:
+    others = {child.pid for child in active_children()}
     worker = LuckWorker()
     try:
         assert worker.ask(b"no game", "p1") is None
         sheet = "Sheet: 1\nGame: tabik\nSettings: size=3\n\n1. a1b1 3\n"
         assert worker.ask(sheet.encode(), "black") is None
+        (process,) = {child.pid for child in active_children()} - others
+        assert process is not None
+        os.kill(process, signal.SIGSTOP)  # so that it cannot be quicker than who waits
         with pytest.raises(TimeoutError):
-            worker.ask(b"no game", "p1", patience=-1.0)
+            worker.ask(b"no game", "p1", patience=0.0)
     finally:
         worker.close()
 
