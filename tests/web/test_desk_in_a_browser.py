@@ -1,6 +1,7 @@
 """Every correction at the arbiter's desk in a browser, on a tablet: at most four clicks or keys each, and how long."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -53,6 +54,15 @@ class Arbiter:
     def choose(self, selector: str, value: str) -> None:
         self.actions += 1
         self.page.locator(selector).select_option(value)
+
+    @contextmanager
+    def somebody_else(self) -> Iterator["Arbiter"]:
+        """A second arbiter at the same desk."""
+        page = self.page.context.new_page()
+        page.goto(self.page.url)
+        expect(page.locator("#live-text")).to_have_text("Live")
+        yield Arbiter(page)
+        page.close()
 
     def does(self, name: str, act: Callable[[], None], said: str) -> None:
         """Make a correction and wait until it stands among the incidents."""
@@ -225,6 +235,15 @@ def test_what_a_board_refuses_stands_in_its_form_and_the_field_has_the_focus_aga
     held.let_go(refused="Not now.")
     expect(page.locator("#form-note .preview .wrong")).to_have_text("Not now.")
     expect(page.locator("#form-note [name=text]")).to_be_focused()
+    with arbiter.somebody_else() as other, page.expect_response("**/desk/ask*") as asked_again:
+        other.key("n")
+        other.write("renews every page")
+        other.key("Enter")
+        expect(page.locator(".incident-list li").first).to_contain_text("renews every page")
+    asked_again.value.finished()
+    expect(page.locator("#form-note .preview .wrong")).to_have_text("Not now.")
+    arbiter.write("tried once more")
+    expect(page.locator("#form-note .preview .wrong")).to_have_count(0)
     arbiter.key("Escape")
 
 

@@ -13,6 +13,7 @@ export class Forms {
     this.main = main;
     this.done = done;
     this.asked = new Map(); // form → what the board answered last, {seen} or {error}
+    this.refusals = new Map(); // form → why its correction was not made, until something else is written
     this.waits = 0;
     main.addEventListener("submit", (event) => this.#submit(event));
     main.addEventListener("input", (event) => this.#changed(hit(event, ".act form", HTMLFormElement)));
@@ -99,6 +100,7 @@ export class Forms {
   #changed(form) {
     if (!form) return;
     this.asked.delete(form);
+    this.refusals.delete(form);
     clearTimeout(this.waits);
     this.waits = setTimeout(() => this.#ask(form), PAUSE);
   }
@@ -115,7 +117,8 @@ export class Forms {
     const answer = await send("/desk/ask", sent);
     if (JSON.stringify(sent) !== JSON.stringify(fieldsOf(form))) return null; // something else was written meanwhile
     this.asked.set(form, answer);
-    box.replaceChildren(...told(answer));
+    const refused = this.refusals.get(form);
+    box.replaceChildren(...(refused ? told({ error: refused }) : []), ...told(answer));
     return answer;
   }
 
@@ -137,6 +140,7 @@ export class Forms {
   async #do(form) {
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
+    this.refusals.delete(form);
     const act = form.closest(".act");
     const field = findAll(form, ":focus", HTMLElement)[0];
     field?.blur(); // what is pressed while the board answers belongs to the desk, not to a field that is done with
@@ -165,8 +169,8 @@ export class Forms {
       this.done(why);
       return;
     }
+    this.refusals.set(form, why);
     await this.#ask(form);
-    find(form, ".preview").prepend(html("p", { class: "wrong", text: why }));
   }
 }
 
