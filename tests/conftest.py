@@ -68,12 +68,15 @@ LONG = (
     "bench/",
     "hardware_folder/test_models.py",
     "web/test_sheets.py",
-    # Whole programs and servers: commands, engines and databases as processes of their own, and two boards at once.
+    # Whole programs and servers: commands, engines, brokers, databases and sites as processes of their own, and two
+    # boards at once.
     "cli/test_analyse.py",
+    "cli/test_engine.py",
     "cli/test_puzzles.py",
     "cli/test_replay.py",
     "cli/test_tournament_luck.py",
     "daemon/test_board_menu.py",
+    "daemon/test_coach.py",
     "daemon/test_command.py",
     "daemon/test_demonstration.py",
     "daemon/test_draw_answers.py",
@@ -81,27 +84,55 @@ LONG = (
     "daemon/test_play_from_here.py",
     "daemon/test_service",
     "daemon/test_signals.py",
+    "docs_examples/test_engines_page.py",
     "engines/test_conformance.py",
+    "engines/test_plain.py",
     "engines/test_process.py",
+    "hall/test_broker_security.py",
+    "hall/test_database_connections.py",
+    "hall/test_embedded_broker.py",
     "hall/test_hall_attacks.py",
+    "hall/test_hall_rounds.py",
     "hall/test_hub_thread.py",
+    "hall/test_league.py",
+    "hall/test_many_hubs.py",
+    "hall/test_mqtt_bus.py",
+    "hall/test_record_service.py",
+    "hall/test_security.py",
+    "hall/test_servers.py",
+    "hall/test_shared_accounts.py",
     "hall/test_sql_book.py",
     "hall/test_store",
+    "hall/test_two_halls.py",
+    "hall/test_web_socket.py",
     "records/test_moved.py",
     "relay/test_relay.py",
     "relay/test_two_boards.py",
     "service/test_dist.py",
     "service/test_install_script.py",
+    "service/test_safe_mode.py",
+    "service/test_written_files.py",
     "sixth_game/test_coach.py",
     "sixth_game/test_sixth_game.py",
     "web/test_analysis_pages.py",
     "web/test_hostile_requests.py",
-    "web_hall/test_hall_service.py",
     "web/test_puzzle_maker.py",
     "web_director/test_even_luck.py",
+    "web_hall/test_hall_demo.py",
+    "web_hall/test_hall_service.py",
+    "web_publication/test_copies_of_a_site.py",
+    "web_publication/test_hall_over_http.py",
     "web_publication/test_killed_copies.py",
+    "web_publication/test_published_boards.py",
+    "web_publication/test_published_games.py",
+    "web_publication/test_published_journal.py",
     "web_publication/test_published_luck.py",
-    # Whole games, most of them against a second opinion, and circuit boards; their parts are tested one by one as well.
+    "web_publication/test_site_of_files.py",
+    # Whole games, most of them against a second opinion, exhaustive searches, and circuit boards; their parts are
+    # tested one by one as well.
+    "accuracy/",
+    "analysis/test_game_analysis.py",
+    "analysis/test_puzzles.py",
     "daemon/test_codes_unseen.py",
     "daemon/test_recovery.py",
     "daemon/test_restoring.py",
@@ -110,18 +141,29 @@ LONG = (
     "daemon/test_trusted_inputs.py",
     "daemon/test_virtual_games.py",
     "drivers/test_mcp23017_games.py",
+    "engines/test_tables.py",
+    "engines/test_tamsk.py",
     "engines/test_tamsk_sand.py",
     "engines/test_twenty_squares.py",
     "faults/test_explorer.py",
+    "faults/test_storage.py",
+    "hall/test_report_checked.py",
+    "hall/test_team_reports_checked.py",
+    "hall/test_tie_breaks_checked.py",
     "records/test_bundles.py",
+    "records/test_imports.py",
     "records/test_transcripts.py",
     "records/test_v0_1_0.py",
+    "rules/test_tabik_against_oracle.py",
     "rules/test_tamsk_against_oracle.py",
     "rules/test_tayu_against_oracle.py",
     "rules/test_twenty_squares_against_oracle.py",
+    "simulated/test_game_script.py",
     "simulated/test_hands.py",
     "simulated/test_hands_and_referee.py",
+    "simulated/test_table_hands.py",
     "sixth_game/test_check_game.py",
+    "walk/test_random_miswirings.py",
     "wiring/test_boards.py",
 )
 IN_A_BROWSER = "_in_a_browser.py"
@@ -180,6 +222,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "untraced: goes over the same lines so often that coverage would make it three times as slow; "
         "other tests must cover what it runs",
     )
+    config.addinivalue_line(
+        "markers", "long: one of the tests of its file that `make test-long` runs, because all others are quick"
+    )
     for name in PRIORITY:
         setattr(os, name, lambda *_given: None)
     let_children_hear()
@@ -235,8 +280,11 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if not PART or collection_path.suffix != ".py" or collection_path.name == "conftest.py":
         return None
     held = {part_of(collection_path)}
-    if "traced" in held and "untraced" in collection_path.read_text(encoding="utf-8"):
+    source = collection_path.read_text(encoding="utf-8")
+    if "traced" in held and "untraced" in source:
         held.add("others")
+    if "mark.long" in source:
+        held.add("long")
     return None if PART in held else True
 
 
@@ -244,12 +292,20 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the part that is asked for, and begin with what takes longest, so that all processes end together."""
     if PART:
-        parts = [(item, "traced" if is_traced(item) else part_of(item.path, traced=False)) for item in items]
+        parts = [(item, part_of_item(item)) for item in items]
         config.hook.pytest_deselected(items=[item for item, part in parts if part != PART])
         items[:] = [item for item, part in parts if part == PART]
     items.sort(key=rank)
 
 
+def part_of_item(item: pytest.Item) -> str:
+    """The part of the tests to which a test belongs."""
+    if item.get_closest_marker("long"):
+        return "long"
+    return "traced" if is_traced(item) else part_of(item.path, traced=False)
+
+
+@cache
 def part_of(path: Path, *, traced: bool = True) -> str:
     """The part of the tests to which a file belongs; unless `traced`, that of its tests that coverage leaves alone."""
     if traced and in_traced_folder(path):
@@ -259,7 +315,13 @@ def part_of(path: Path, *, traced: bool = True) -> str:
 
 def rank(item: pytest.Item) -> int:
     """The place in the order of a test: those that wait for processes and browsers first, all others as they stand."""
-    return next((number for number, begin in enumerate(FIRST) if place(item.path).startswith(begin)), len(FIRST))
+    return rank_of(place(item.path))
+
+
+@cache
+def rank_of(place: str) -> int:
+    """The place in the order of the tests of a file."""
+    return next((number for number, begin in enumerate(FIRST) if place.startswith(begin)), len(FIRST))
 
 
 @cache

@@ -54,6 +54,13 @@ assert [ply.text for ply in game.plies] == ["D1-D2"]
 print(len(set(passed)), len(passed) - 1)
 """
 
+
+@cache
+def parsed(file: Path) -> ast.Module:
+    """The syntax tree of a source, read once for all that look through it."""
+    return ast.parse(file.read_text("utf-8"))
+
+
 Graph = Mapping[str, set[str]]
 
 
@@ -67,7 +74,7 @@ class Tree:
             for source in SOURCES
             for path in sorted((root / source).rglob("*.py"))
         }
-        self.parsed = {name: ast.parse(path.read_text("utf-8")) for name, path in self.files.items()}
+        self.parsed = {name: parsed(path) for name, path in self.files.items()}
         # Gone through once: it takes as long as to read the sources.
         self.nodes = {name: tuple(ast.walk(module)) for name, module in self.parsed.items()}
         self.imports = {name: set(self._imported(name)) - {name} for name in self.files}

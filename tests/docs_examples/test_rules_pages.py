@@ -10,6 +10,7 @@ import pytest
 from gnomon.cli.rules import Talk
 from gnomon.rules.protocol import IllegalMoveError, SettingsError
 from gnomon.rules.registry import GAMES, rules_of
+from tests.bench.house import parsed
 from tests.docs_examples.citations import citations, cited
 from tests.docs_examples.pages import ROOT, Row, codes, numbered_rules, rules_page, settings, table, tables
 
@@ -165,7 +166,7 @@ def test_every_reason_for_which_a_game_ends_is_explained(game: str) -> None:
 def reasons(game: str) -> set[str]:
     """The texts that the modules of a game give as the reason of an Outcome."""
     modules = (ROOT / "companion/gnomon/games" / game.replace("-", "_") / "rules").glob("*.py")
-    trees = [ast.parse(module.read_text(encoding="utf-8")) for module in modules]
+    trees = [parsed(module) for module in modules]
     outcomes = [
         node.args[1]
         for tree in trees

@@ -27,6 +27,7 @@ from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
+from tests.bench.house import parsed
 from tests.drivers.pin_libraries import Lgpio, StatefulGPIO
 from tests.drivers.world import World
 from tests.words.statements import in_english
@@ -39,7 +40,7 @@ BOTH = pytest.mark.parametrize("library", ["rpigpio", "lgpio_factory"])
 @cache
 def trees() -> Mapping[Path, ast.Module]:
     """The tree of every module of the daemon."""
-    return {path.relative_to(PACKAGE): ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
+    return {path.relative_to(PACKAGE): parsed(path) for path in PACKAGE.rglob("*.py")}
 
 
 def named(tree: ast.Module) -> Iterator[str]:

@@ -27,6 +27,7 @@ def after_random_turns(rules: Tabik, turns: int, chance: Random) -> Position:
     return position
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("settings", VARIANTS)
 def test_every_candidate_is_legal_all_through_a_game(settings: dict[str, object]) -> None:
     rules, engine = tabik(**settings)
@@ -159,6 +160,7 @@ def test_nobody_is_on_turn_at_the_end() -> None:
         engine.think(position, Limits(), Random(1), lambda: False)
 
 
+@pytest.mark.long
 def test_levels_grow_stronger() -> None:
     rules, engine = tabik(size=5, pie="no")
     assert len(engine.levels) >= 8

@@ -26,6 +26,7 @@ def tau(**settings: object) -> tuple[Tau, thinking.AnyEngine]:
     return rules, engine
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("settings", VARIANTS)
 @pytest.mark.parametrize("nodes", [3, 100_000])
 def test_every_candidate_is_legal_all_through_a_game(settings: dict[str, object], nodes: int) -> None:

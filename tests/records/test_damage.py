@@ -120,6 +120,7 @@ def opened_again(folder: Path) -> Iterator[Rescue | None]:
 # Bits
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["journal.db", "journal.db-wal"])
 def test_no_flipped_bit_changes_or_takes_away_anything_unsaid(
     written: Path, tmp_path: Path, whole: Held, name: str

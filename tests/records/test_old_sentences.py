@@ -113,6 +113,7 @@ def bundle_with(event: dict[str, object]) -> Bundle:
     return read_bundle(f"{line}\n".encode() for line in (header, json.dumps(event)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.trace.xz")), ids=lambda path: path.name)
 @pytest.mark.usefixtures("reworded")
 def test_old_bundles_agree_whatever_english_says_today(path: Path) -> None:

@@ -373,6 +373,7 @@ def asides(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"{NAME}.damaged-*"))
 
 
+@pytest.mark.long
 def test_no_flipped_bit_changes_what_was_decided_about_people(folder: Path) -> None:
     """A name that was forgotten would be shown again, were one bit of its hash another."""
     path, kept, written = decided(folder)

@@ -55,6 +55,7 @@ def plain(words: str) -> str:
     return words.replace("\r", "").strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "settings"), CASES)
 def test_a_random_game_reads_back_exactly_and_is_legal(game: str, settings: dict[str, object]) -> None:
     sheet = random_sheet(game, settings, 1)

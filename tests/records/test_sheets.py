@@ -77,6 +77,7 @@ def test_what_is_written_reads_back_exactly(sheet: Sheet) -> None:
     assert read_sheet(sheet_text(sheet).encode()) == sheet
 
 
+@pytest.mark.long
 @pytest.mark.untraced
 @pytest.mark.parametrize(("game", "settings"), CASES)
 @given(seed=SEEDS)

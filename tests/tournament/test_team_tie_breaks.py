@@ -4,6 +4,9 @@ The cross table and the values were read in the tests of the open program chessp
 Boards that the exercises do not show are filled up so that matches end as they did.
 """
 
+from dataclasses import replace
+from functools import cache
+
 import pytest
 
 from gnomon.tournament.errors import TournamentError
@@ -42,7 +45,13 @@ def matches_of(in_round: tuple[tuple[int, int | None, float | str], ...]) -> Mat
 
 
 def exercise(rule_set: str, *tie_breaks: str, games_first: bool = False, games: int = 1) -> Tournament:
-    teams = gathered(14, 4, rounds=7, tie_breaks=tie_breaks, rule_set=rule_set, games_first=games_first, games=games)
+    teams = exercise_as_played(rule_set, games_first=games_first, games=games)
+    return replace(teams, settings=replace(teams.settings, tie_breaks=tie_breaks))
+
+
+@cache
+def exercise_as_played(rule_set: str, *, games_first: bool, games: int) -> Tournament:
+    teams = gathered(14, 4, rounds=7, rule_set=rule_set, games_first=games_first, games=games)
     for bye in BYES:
         teams = step(teams, bye)
     return played(teams, *map(matches_of, ROUNDS))

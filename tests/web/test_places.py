@@ -262,6 +262,7 @@ async def house(bounds: Bounds) -> AsyncIterator[tuple[int, bytes]]:
     await asyncio.gather(serving, return_exceptions=True)
 
 
+@pytest.mark.long
 def test_ten_addresses_that_open_all_they_can_do_not_keep_the_arbiter_out(capfd: pytest.CaptureFixture[str]) -> None:
     bounds = Bounds(at_most=60, at_most_of_one=10, kept=12, opened_at_once=1e6)
 

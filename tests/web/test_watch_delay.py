@@ -115,6 +115,7 @@ async def everything(world: World) -> dict[str, Answer]:
     return answers
 
 
+@pytest.mark.long
 def test_everything_that_a_spectator_can_fetch_is_the_same_whatever_has_happened_since(
     written: Shelfful, films: tuple[Replay, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -143,6 +143,7 @@ def evenings(tmp_path: Path) -> Iterator[tuple[Evening, Evening]]:
     other.close()
 
 
+@pytest.mark.long
 def test_whatever_spectators_ask_for_is_the_same_whatever_has_happened_since(
     evenings: tuple[Evening, Evening],
 ) -> None:

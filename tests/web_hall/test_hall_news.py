@@ -85,6 +85,7 @@ def test_only_what_has_changed_is_told_and_to_all_in_the_same_words(party: Party
     assert body["count"] == 2
 
 
+@pytest.mark.long
 def test_one_who_reads_too_slowly_is_told_to_ask_for_what_was_missed(party: Party) -> None:
     board = party.board("t01", TABIK)
     party.run(20)

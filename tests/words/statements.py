@@ -3,13 +3,13 @@
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 import gnomon
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
+from tests.bench.house import parsed
 
 ShownT = TypeVar("ShownT")
 ROOT: Final = Path(gnomon.__file__).parents[2]
@@ -38,11 +38,6 @@ class Stated(NamedTuple):
     """The error that is raised with it at once; empty where it is handed on."""
 
 
-@cache
-def tree_of(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
-
-
 def files(*folders: str) -> list[Path]:
     """The programs in some folders, or those files themselves."""
     paths = [ROOT / folder for folder in folders]
@@ -56,7 +51,7 @@ def stated(file: Path) -> Iterator[Stated]:
     if "statement(" not in file.read_text(encoding="utf-8"):
         return  # two programs of three: to go through their trees takes seconds
     errors = {id(why): error for error, why, _ in _raised(file)}
-    for node in ast.walk(tree_of(file)):
+    for node in ast.walk(parsed(file)):
         match node:
             case ast.Call(func=ast.Name(id="statement"), args=[key], keywords=named):
                 keys = tuple(_texts(key))
@@ -97,7 +92,7 @@ def raised(file: Path, *, built_in: bool = True) -> Iterator[tuple[str, ast.expr
 
 
 def _raised(file: Path) -> Iterator[tuple[str, ast.expr, int]]:
-    for node in ast.walk(tree_of(file)):
+    for node in ast.walk(parsed(file)):
         match node:
             case ast.Raise(exc=ast.Call(func=ast.Name(id=error), args=[why, *_])):
                 yield error, why, node.lineno

@@ -17,7 +17,8 @@ from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.notation import ControlNotationError, parse_time_control
 from gnomon.web.live.interfaces import RefusedError
 from gnomon.words import ENGLISH, LANGUAGES, own, words
-from tests.words.statements import Stated, files, raised, stated, tree_of
+from tests.bench.house import parsed
+from tests.words.statements import Stated, files, raised, stated
 from tests.words.test_words import fields
 
 EVERYWHERE: Final = ("companion/gnomon", "firmware/gnomon_pi")
@@ -107,7 +108,7 @@ def test_nothing_is_told_in_a_sentence_of_the_program() -> None:
     plain = [
         f"{file.name}:{node.lineno}"
         for file in files(*TOLD)
-        for node in ast.walk(tree_of(file))
+        for node in ast.walk(parsed(file))
         if isinstance(node, ast.Call)
         and ast.unparse(node.func) == "Statement.plain"
         and isinstance(node.args[0], written)
@@ -135,7 +136,7 @@ def _literal(node: ast.expr) -> str:
 
 
 def test_no_command_prints_a_sentence_of_the_program() -> None:
-    printed = {file.name: printed_sentences(tree_of(file)) for file in files(*COMMANDS)}
+    printed = {file.name: printed_sentences(parsed(file)) for file in files(*COMMANDS)}
     assert {name: said for name, said in printed.items() if said} == {}
     assert printed_sentences(ast.parse('click.echo(f"{name}: there is none")')) == [": there is none"]
     assert printed_sentences(ast.parse('click.echo("  sudo systemctl reload gnomon-broker")')) == []

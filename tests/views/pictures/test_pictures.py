@@ -69,6 +69,7 @@ def test_an_svg_is_as_it_was_approved(name: str) -> None:
     assert golden.read_text(encoding="utf-8") == written
 
 
+@pytest.mark.long
 @pytest.mark.untraced
 @pytest.mark.parametrize("file", PAINTED)
 def test_a_png_looks_as_it_was_approved(file: str) -> None:
@@ -114,6 +115,7 @@ def test_an_svg_is_well_formed_and_needs_nothing_else(scene: Scene) -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.untraced
 @given(random_scenes())
 def test_nothing_leaves_the_sheet(scene: Scene) -> None:
@@ -163,6 +165,7 @@ def test_the_words_say_the_game_the_turn_and_the_last_move(scene: Scene) -> None
         assert f"Last move: {scene.last_move}." in drawing.description
 
 
+@pytest.mark.long
 @pytest.mark.untraced
 @settings(max_examples=examples(15))
 @given(random_scenes())
