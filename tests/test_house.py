@@ -94,6 +94,7 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
     assert report.returncode == 0, report.stdout + report.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "line", "contract"),
     [

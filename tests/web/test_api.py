@@ -90,6 +90,7 @@ def test_every_name_in_the_description_is_there(kept: ApiHouse) -> None:
 NAMED = {"addPerson", "changePerson", "makeToken"}
 
 
+@pytest.mark.long
 @pytest.mark.untraced
 @pytest.mark.parametrize("name", [each.name for each in OPERATIONS if each.media != "text/event-stream"])
 def test_whatever_is_sent_is_answered_as_described(
