@@ -130,13 +130,24 @@ def _moved_in_the_same_outage(game: TamskGame, made: Made) -> Iterator[Touch]:
 
 
 def _pressed_while_dark(game: TamskGame, made: Made) -> Iterator[Touch]:
-    """The setting down of a glass that its socket had shown before, if its player pressed in vain while it did not."""
+    """The setting down of a glass whose player pressed in vain before: perhaps it stood there already.
+
+    Its socket had shown it before that, or showed it only long after.
+    """
     placed = game.scene.last_set_down(made.move.target) if made.move.kind == "turn" else None
-    if placed is not None and placed.game <= made.placed:
-        lifted = game.scene.last_lift(made.move.origin, made.move.target)
+    if placed is None or placed.game > made.placed:
+        return
+    lifted, vain = game.scene.last_lift(made.move.origin, made.move.target), game.pressed_in_vain
+    held = lifted is not None and not any(
+        it.value and is_socket(it.input) and lifted.at < it.at <= vain for it in game.trail.touches
+    )
+    if lifted is not None and held and after(vain, DOUBT_TIME) <= placed.at:
+        first = lifted.at
+    else:
         stood = (on.at for on, _ in game.trail.stays(made.move.target) if lifted is not None and lifted.at <= on.at)
         first = min(first_there(game, made, placed), *stood, placed.at)
-        yield from (placed,) if first <= game.pressed_in_vain < placed.at and not is_righted(game, first) else ()
+    if first <= vain < placed.at and not is_righted(game, first):
+        yield placed
 
 
 def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:

@@ -17,6 +17,7 @@ from gnomon.games.tamsk.sensing.verdicts import Made, MayGoOn
 from gnomon.referee.debounce import SHOWED, Change
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.rulings import (
+    FaultRuled,
     Righted,
     TurnLost,
     TurnRuled,
@@ -160,13 +161,20 @@ def _was_in_time(game: TamskGame, made: Made, ring: Touch) -> bool:
 def _was_seen_before(game: TamskGame, space: int, ring: Touch) -> bool:
     """Whether a ring beside no glass showed for too short a time to be evidence, before it fell.
 
-    In this turn; or in the turn before, if it is the one that its player had forgotten.
+    In this turn; or in the turn before, if it is the one that its player had forgotten, or may be a second one of
+    theirs (rule 18) that was not named then.
     """
     first = glimpse_of(game, ring)
-    since = Instant(0) if space == game.position.forgotten else game.turn_began
+    may_be_second = bool(game.plies) and game.plies[-1].before.penalty and not _is_named(game, ring)
+    since = Instant(0) if may_be_second or space == game.position.forgotten else game.turn_began
     is_second = space == game.position.forgotten or game.position.penalty
     is_beside = space in game.scene.sight.glasses and not is_second
     return not is_beside and since < first < ring.at
+
+
+def _is_named(game: TamskGame, ring: Touch) -> bool:
+    """Whether a sensor was named lately."""
+    return any(isinstance(it, FaultRuled) and it.input == ring.input for it in game.rulings[-LATELY_RULED:])
 
 
 def glimpse_of(game: TamskGame, touch: Touch) -> Instant:
