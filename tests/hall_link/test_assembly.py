@@ -222,6 +222,7 @@ REFUSED: tuple[tuple[Mapping[str, object], str], ...] = (
     ({"do": "new_game", "temperament": "cross"}, "There is no temperament 'cross'"),
     ({"do": "new_game", "pairing": {"round": 1}}, "A pairing is a tournament, a round and a board."),
     ({"do": "new_game", "game": "chess", "abandoned_by": "Anna"}, "There is no game 'chess'"),
+    ({"do": "new_game", "players": {"redd": "Ada"}, "abandoned_by": "Anna"}, "has no player redd; its players are"),
 )
 
 

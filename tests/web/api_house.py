@@ -19,7 +19,7 @@ from gnomon.records.sheets import read_sheet
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
-from gnomon.referee.games import game_of, tell
+from gnomon.referee.games import new_game, tell
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement
@@ -122,7 +122,7 @@ class PaperBoard:
 
     async def new_game(self, setup: GameSetup, abandoned_by: str = "") -> None:
         try:
-            begun = game_of(replace(setup, game=setup.game or "tamsk"))
+            begun = new_game(replace(setup, game=setup.game or "tamsk"))
         except RulesError as error:
             raise RefusedError(error) from error
         if not is_free(self.present):

@@ -225,6 +225,12 @@ def test_an_unfinished_game_is_given_up_only_when_that_is_said(house: ApiHouse, 
     assert gave_up.json()["game"] == "tabik"
 
 
+def test_a_player_whom_the_game_does_not_have_is_refused(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    told = house.ask("POST", "/board/games", tokens[Role.PLAYER], json={"game": "tabik", "players": {"whit": "Ada"}})
+    said = "Tabik has no player whit; its players are black and white."
+    assert (told.status_code, told.json()["error"]) == (409, said)
+
+
 def test_nature_throws_when_it_is_its_turn(house: ApiHouse, tokens: dict[Role, str]) -> None:
     house.board.present = begin("twenty-squares", {})
     thrown = house.ask("POST", "/board/throws", tokens[Role.PLAYER]).json()

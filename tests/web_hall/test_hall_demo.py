@@ -59,6 +59,7 @@ def test_what_cannot_be_done_is_refused_with_the_reason(party: Party) -> None:
         ({"do": "correct"}, "cannot be read"),
         ({"do": "correct", "event": {"event": "resumed", "at_us": 0, "who": "", "why": ""}}, "not paused"),
         ({"do": "new_game", "game": "chess", "settings": {}, "players": {}}, "is not played here"),
+        ({"do": "new_game", "game": "tabik", "settings": {}, "players": {"whit": "Ada"}}, "Tabik has no player whit"),
         ({"do": "new_game", "game": "tabik", "settings": [5]}, "no object settings"),
         ({"do": "new_game", "game": "tabik", "players": "Ada"}, "no object players"),
         ({"do": "new_game", "game": "tabik", "settings": {"size": "x"}, "players": {}}, "size"),

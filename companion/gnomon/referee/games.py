@@ -40,13 +40,18 @@ def begin(  # noqa: PLR0913 - for scripts, which name what they want; inside we 
     players: Mapping[str, str] | None = None,
     sensing: Sensing = BY_POLES,
 ) -> Game:
-    """A game at board time 0, by the fields of its `GameSetup`.
+    """A new game at board time 0, by the fields of its `GameSetup`. Raises SettingsError as `new_game` does."""
+    return new_game(GameSetup(game, settings, temperament, players or {}, board), sensing)
 
-    Raises SettingsError as `game_of` does, and for names of players whom the rules do not have: a script has misspelt
-    them. `game_of` leaves such names alone, because a journal may hold some.
+
+def new_game(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
+    """A new game at board time 0.
+
+    Raises SettingsError as `game_of` does, and for names of players whom the rules do not have: whoever asks for the
+    game has misspelt them. `game_of` leaves such names alone, because a journal may hold some.
     """
-    made = game_of(GameSetup(game, settings, temperament, players or {}, board), sensing)
-    if unknown := [each for each in players or {} if each not in made.rules.players]:
+    made = game_of(setup, sensing)
+    if unknown := [each for each in setup.players if each not in made.rules.players]:
         raise SettingsError(
             statement("told.host.players", unknown=unknown, game=made.rules.name, known=[*made.rules.players])
         )

@@ -11,7 +11,7 @@ from typing import Final, Self
 from gnomon.referee.events import Event, InputChanged
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
-from gnomon.referee.games import game_of
+from gnomon.referee.games import new_game
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.refusals import statement
@@ -124,7 +124,7 @@ class Host:
         if kind_of(name).own_board not in {"", self.board}:
             raise SettingsError(statement("told.host.own_board"))
         board = self.board if name == self.board else ""
-        made = game_of(replace(setup, game=name, board=board), self.sensing)
+        made = new_game(replace(setup, game=name, board=board), self.sensing)
         self.check(made)
         return made
 

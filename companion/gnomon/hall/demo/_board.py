@@ -21,7 +21,7 @@ from gnomon.records.traces import dump_ruling, read_event
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
-from gnomon.referee.games import game_of, tell
+from gnomon.referee.games import game_of, new_game, tell
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
@@ -181,7 +181,7 @@ class DemoBoard:
         setup, abandoned_by = wanted.setup, clean(wanted.abandoned_by)
         if setup.game not in games():
             raise DemoRequestError(statement("hall.answer.not_played", game=setup.game[:40], games=tuple(games())))
-        game = game_of(setup)
+        game = new_game(setup)
         if self._sitting is not None and not self._sitting.is_over:
             if not abandoned_by:
                 raise DemoRequestError(statement("told.unfinished.who"))
