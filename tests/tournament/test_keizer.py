@@ -92,6 +92,11 @@ def test_the_bye_goes_round() -> None:
     assert sorted(idle) == [1, 2, 3]
 
 
+def test_nobody_is_paired_alone() -> None:
+    with pytest.raises(NoPairingError, match="only one entrant is there to play"):
+        pair(gathered(1, CLUB))
+
+
 def test_sides_are_taken_in_turn() -> None:
     told = played(gathered(2, CLUB), 4)
     firsts = [round_.pairings[0].first for round_ in told.rounds]

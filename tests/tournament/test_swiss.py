@@ -219,6 +219,7 @@ ONE_SIDED = after(FIRSTS, *(EntrantWithdrew(number, 3) for number in (5, 6, 7, 8
     [
         (NOBODY, "nobody has entered yet; register entrants first"),
         (GONE, "nobody is there to play; register entrants, or check in those who are"),
+        (gathered(1, settings()), "only one entrant is there to play; register entrants, or check in those who are"),
         (TWO_MET, "two entrants would have to meet again; grant byes, lift a prohibition, or end the tournament"),
         (APART, "two entrants who are kept apart would have to meet"),
         (IDLE, "the bye would go to somebody who already had a round without a game"),

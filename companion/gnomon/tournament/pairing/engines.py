@@ -19,6 +19,8 @@ from gnomon.tournament.strength.stones import with_weaker_first
 from gnomon.tournament.teams.matches import team_view
 
 _TEAMS: Final = 2  # of a Scheveningen match
+_FIELDS: Final = frozenset({System.SWISS, System.MCMAHON, System.KEIZER})
+"""Systems in which everybody who is there is paired; in a knockout one may go on without a match."""
 
 
 def scheveningen(teams: Tournament) -> tuple[Pairing, ...]:
@@ -63,8 +65,8 @@ def pair(
     """The next round by the system's own engine, or another, looked over by the validator.
 
     A watcher is told how far the pairing of a Swiss or a McMahon round has come; the others take no time. Raises
-    NoPairingError when there is none, and TournamentError when a result is missing, the rounds are over, or the engine
-    broke an absolute rule.
+    NoPairingError when there is none, or nobody to meet in it, and TournamentError when a result is missing, the rounds
+    are over, or the engine broke an absolute rule.
     """
     ready(tournament)
     if tournament.settings.system is not System.TABLES:
@@ -77,4 +79,6 @@ def pair(
     chosen = own if engine is None else engine
     pairings = with_weaker_first(tournament, swiss(tournament, watcher) if chosen is swiss else chosen(tournament))
     validator.check(tournament, tournament.next_round, pairings)
+    if tournament.settings.system in _FIELDS and all(pairing.second is None for pairing in pairings):
+        raise NoPairingError(statement("tournament.pairing.alone", round=tournament.next_round))
     return pairings
