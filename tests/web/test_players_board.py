@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnEntered
+from gnomon.referee.events import DeadlineReached, Paused, ResultDeclared, Resumed, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
@@ -88,10 +88,38 @@ def test_a_pause_between_turns_is_not_counted_at_any_level(level: int) -> None:
     assert dict(time_used(game, at(105))) == {"red": at(6), "black": at(7)}
 
 
-def test_nobody_thinks_when_the_game_is_over() -> None:
-    game, _ = tell(after("tamsk", (5, "D1-D2")), ResultDeclared(at(9), "red", "resigned", "arbiter"))
-    assert dict(time_used(game, at(60))) == {"red": at(5)}
-    assert thinker(game) == ""
+@pytest.mark.parametrize(
+    ("game", "turn", "used"),
+    [
+        ("tamsk", "D1-D2", {"red": at(5), "black": at(4)}),
+        ("tabik", "d4e4", {"black": at(5), "white": at(4)}),
+        ("twenty-squares", "throw:1", {"p1": at(9)}),
+    ],
+)
+def test_nobody_thinks_when_the_game_is_over(game: str, turn: str, used: dict[str, Instant]) -> None:
+    played = after(game, (5, turn))
+    over, _ = tell(played, ResultDeclared(at(9), played.rules.players[0], "resigned", "arbiter"))
+    assert dict(time_used(over, at(60))) == used
+    assert thinker(over) == ""
+
+
+def test_a_turn_that_ends_the_game_leaves_nobody_to_think() -> None:
+    game: Game = begin("tabik", {"size": 3, "pie": "no"})
+    for number in range(1, 100):
+        if game.outcome is None:
+            game, _ = tell(game, TurnEntered(at(number), game.texts()[0], "test"))
+    used = time_used(game, at(500))
+    assert sum(used.values()) == game.plies[-1].at
+
+
+def test_who_thinks_as_a_flag_falls_has_used_that_time() -> None:
+    game: Game = begin("tabik", {"size": 4, "clock": "0:10"})
+    for text in game.texts()[:1]:
+        game, _ = tell(game, TurnEntered(at(5), text, "test"))
+    while game.outcome is None and (deadline := game.deadline()) is not None:
+        game, _ = tell(game, DeadlineReached(deadline))
+    assert game.outcome is not None
+    assert dict(time_used(game, at(500))) == {"black": at(5), "white": at(10)}
 
 
 @given(st.lists(st.floats(0.1, 900), min_size=1, max_size=4), st.floats(0, 900))

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from gnomon.referee.game import Game
+from gnomon.referee.rulings import GameOver
 from gnomon.refusals import statement
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import Instant, seconds
@@ -96,9 +97,11 @@ def time_used(game: Game, now: Instant) -> Mapping[str, Instant]:
         else:
             used[ply.player] += took + since_nature
             since_nature = 0
-    now_thinks = seats.actor(game)
-    if game.outcome is None:
-        used[now_thinks] += max(0, show_of(game).time(game, now) - before) + since_nature
+    ended = next((ruling.at for ruling in reversed(game.rulings) if isinstance(ruling, GameOver)), now)
+    until = now if game.outcome is None else ended
+    thinks = max(0, show_of(game).time(game, until) - before) + since_nature
+    if game.outcome is None or thinks:  # a turn that ends the game leaves nobody to think
+        used[game.rules.actor(game.position)] += thinks
     return {player: Instant(time) for player, time in used.items()}
 
 
