@@ -20,7 +20,7 @@ from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Adjourned, ResultDeclared, TurnEntered
 from gnomon.referee.exercises import EXERCISE, steps_done
 from gnomon.referee.game import Exercise, Game
-from gnomon.referee.games import game_of
+from gnomon.referee.games import begin, game_of
 from gnomon.referee.judgement import BY_HAND, Judgement, Phase
 from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import SettingsError
@@ -28,6 +28,7 @@ from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views import large_oled, oled
 from gnomon.views.exercises import PAGE_TIME, exercise_payload
+from gnomon.views.menus import game_menu
 from gnomon.views.summary import summary
 from gnomon.words import words
 from gnomon_pi.runtime.controller import BoardController, ControllerError
@@ -114,6 +115,13 @@ def test_a_lesson_at_a_table_asks_judges_and_goes_on() -> None:
     practice.wait(6)
     assert practice.told()["step"] == 3
     assert practice.played == ["a1b1", "b2b3"]
+
+
+def test_the_menu_of_an_exercise_lets_nobody_resign() -> None:
+    resign, adjourn = (words("en")(f"menu.{name}") for name in ("resign", "adjourn"))
+    practice = Practice.begin("table", lesson("tabik", "first"))
+    assert {row.label for row in game_menu(practice.game).rows} & {resign, adjourn} == {adjourn}
+    assert resign in {row.label for row in game_menu(begin("tabik", {"size": 3})).rows}
 
 
 def test_a_lesson_ends_and_leaves_no_result() -> None:

@@ -40,6 +40,16 @@ def test_a_lesson_is_set_out_from_its_page(board: PaperBoard, visitor: Browser) 
     assert board.present.rules.name == "tamsk"
 
 
+def test_nobody_resigns_in_an_exercise(board: PaperBoard, visitor: Browser) -> None:
+    visitor.send("/learn/tabik/first/board", step="3")
+    answer = visitor.ask(
+        "POST", "/board/resign", headers={"x-csrf-token": visitor.csrf("/board")}, json={"player": "black"}
+    )
+    assert (answer.status_code, answer.json()["error"][:43]) == (409, "You can resign here only in a game for two;")
+    assert board.present is not None
+    assert board.present.outcome is None
+
+
 def test_a_lesson_in_which_time_passes_begins_on_the_board_with_its_first_step(
     board: PaperBoard, visitor: Browser
 ) -> None:

@@ -297,7 +297,7 @@ def game_menu(game: Game, words: Words = ENGLISH) -> Menu:
     if offers is not None:
         rows.append(Row(words("menu.offer"), PlayerAction(MenuAction.OFFER, offers)))
     persons = [player for player in two_players(game) if not plays_as(game, player, game.position)]
-    if persons:
+    if persons and game.exercise is None:
         rows.append(Row(words("menu.resign"), _who_resigns(persons, words)))
     rows.append(Row(words("menu.adjourn"), PlayerAction(MenuAction.ADJOURN)))
     return Menu(words("menu.players"), tuple(rows))

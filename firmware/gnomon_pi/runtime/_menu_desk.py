@@ -110,7 +110,7 @@ class MenuDesk:
             case MenuAction.RESIGN:
                 players = two_players(game)
                 winner = next((each for each in players if each != chosen.player), None)
-                if game.outcome is not None or chosen.player not in players:
+                if game.outcome is not None or game.exercise is not None or chosen.player not in players:
                     raise ControllerError(statement("opponent.resign.two"))
                 await board.correct(ResultDeclared(_NOW, winner, RESIGNED, WHO))
             case MenuAction.HINT:

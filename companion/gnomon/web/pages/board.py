@@ -171,7 +171,8 @@ class _Table:
         """Declare the game lost by one of two players."""
         self._check_help()
         game, player = self._house.board.game(), _text(sent, "player")
-        players = () if game is None or game.outcome is not None else show_of(game).seated_players(game)
+        is_played = game is not None and game.outcome is None and game.exercise is None
+        players = show_of(game).seated_players(game) if game is not None and is_played else ()
         if len(players) != _TWO or player not in players:
             raise RefusedError(statement("opponent.resign.two"))
         winner = players[1 - players.index(player)]

@@ -101,7 +101,7 @@ function help(game) {
   byId("hint", HTMLButtonElement).disabled = Boolean(isUnaided || game.is_natures || game.paused);
   byId("threat", HTMLButtonElement).disabled = byId("hint", HTMLButtonElement).disabled;
   byId("resigns", HTMLInputElement).value = resigns ?? "";
-  byId("resign-form").hidden = players.length !== 2 || !resigns;
+  byId("resign-form").hidden = players.length !== 2 || !resigns || Boolean(game.exercise);
   put(byId("resign-who"), resigns ? say("opponent.resign.who", { player: nameOf(game, resigns) }) : "");
   const offerer = game.talk?.may_offer ?? "";
   byId("offers-draw", HTMLInputElement).value = offerer;
