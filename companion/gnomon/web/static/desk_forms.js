@@ -117,8 +117,8 @@ export class Forms {
     const answer = await send("/desk/ask", sent);
     if (JSON.stringify(sent) !== JSON.stringify(fieldsOf(form))) return null; // something else was written meanwhile
     this.asked.set(form, answer);
-    const refused = this.refusals.get(form);
-    box.replaceChildren(...(refused ? told({ error: refused }) : []), ...told(answer));
+    const why = this.refusals.get(form);
+    box.replaceChildren(...(why ? [refusal(why)] : []), ...told(answer));
     return answer;
   }
 
@@ -200,9 +200,13 @@ async function send(path, fields) {
   }
 }
 
+function refusal(text) {
+  return html("p", { class: "wrong", text });
+}
+
 /** What would change, what would follow, and what the board would have to do, as the page shows it. */
 function told({ error, changes, rulings, repairs }) {
-  if (error) return [html("p", { class: "wrong", text: error })];
+  if (error) return [refusal(error)];
   const list = (key, items) =>
     items.length ? [html("h3", { text: say(key) }), html("ul", {}, ...items.map((text) => html("li", { text })))] : [];
   const row = (cell, ...texts) =>
