@@ -152,6 +152,11 @@ def top_imports(module: Path) -> frozenset[str]:
     return frozenset(found)
 
 
+def test_no_further_module_uses_private_names_of_others() -> None:
+    allowed = {module.as_posix() for module in MODULES if "noqa: SLF001" in source_of(module)}
+    assert allowed == {"firmware/gnomon_pi/config/checked_toml.py", "firmware/gnomon_pi/drivers/devices.py"}
+
+
 def test_a_library_that_one_module_alone_may_import_is_imported_by_no_other() -> None:
     said = {
         module: re.findall(r"^No other module imports (\w+)", source_of(module), re.MULTILINE) for module in MODULES
