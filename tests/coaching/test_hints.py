@@ -1,5 +1,6 @@
 """Hints in three steps, of games with a coach of their own and of one without, and in three languages."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -211,7 +212,10 @@ def test_tabik_tells_of_the_pie() -> None:
     assert told((found.piece, found.place, *found.reasons[:-1])) == [
         "think about the sides rather than the stones",
         "the move is pie",
+        "free squares beside the stones: 3 for Black, 3 for White",
     ]
+    corner = hinted("tabik", "a1b1", "pie")
+    assert told(corner.reasons[:1]) == ["free squares beside the stones: 1 for Black, 2 for White"]
 
 
 # Tayu
@@ -233,14 +237,32 @@ def test_tayu_tells_of_a_product_that_rises() -> None:
 
 def test_tayu_tells_of_bids_and_picks_and_the_saboteur() -> None:
     bid = hinted("tayu", "", "bid:90", players=3, auction="yes")
-    assert told((bid.piece, bid.place, *bid.reasons[:-1])) == ["name a number", "the move is bid:90"]
+    assert told((bid.piece, bid.place, *bid.reasons[:-1])) == [
+        "name a number",
+        "the move is bid:90",
+        "if the next player names 90 too, Player 1 is the saboteur, and wins if nobody reaches 90",
+    ]
+    ends = hinted("tayu", "bid:90", "bid:90", players=3, auction="yes")
+    assert told(ends.reasons[:-1]) == [
+        "the same number ends the auction: Player 1 is the saboteur, and wins if nobody reaches 90"
+    ]
     pick = hinted("tayu", "", "pick:ring", draw="backs")
-    assert told((pick.piece,)) == ["choose where the next tile comes from"]
+    assert told((pick.piece, *pick.reasons[:-1])) == [
+        "choose where the next tile comes from",
+        "tiles with a ring have outflows on three sides; 36 of the 84 that are left have one",
+    ]
+    plain = hinted("tayu", "pick:ring draw:034 034@k9/W", "pick:plain", draw="backs")
+    assert told(plain.reasons[:-1]) == [
+        "tiles without a ring have outflows on one or two sides; 48 of the 83 that are left have none"
+    ]
+    stack = hinted("tayu", "", "pick:left", draw="stacks")
+    assert told(stack.reasons[:-1]) == ["nobody knows which tile lies on top: one stack is as good as the other"]
     rules, position = after("tayu", "draw:012 012@k9/W", players=3)
     coach = coach_of(rules)
     position = rules.play(position, rules.parse(position, "draw:015"))
     saboteur = position._replace(mover=2)
-    assert coach.reasons(saboteur, rules.legal_moves(saboteur)[0]) == ()
+    (open_channels,) = told(coach.reasons(saboteur, rules.legal_moves(saboteur)[0]))
+    assert re.fullmatch(r"channels .* afterwards: \d for North-South, \d for East-West", open_channels)
 
 
 # TAU
@@ -383,7 +405,8 @@ def test_else_it_is_the_reply_to_the_best_move() -> None:
     assert clause(found.said) == "after bid:0, the best reply of Player 2 is pass"
     rules, position = after("tabik", "")
     found = threat(rules, coach_of(rules), position, report_of(rules, position, a1a2=0.5), best_of(rules, "pie"))
-    assert (clause(found.said), found.reasons) == ("after a1a2, the best reply of White is pie", ())
+    assert clause(found.said) == "after a1a2, the best reply of White is pie"
+    assert told(found.reasons) == ["free squares beside the stones: 1 for Black, 2 for White"]
 
 
 def test_chance_and_the_end_of_the_game_come_before_a_reply() -> None:

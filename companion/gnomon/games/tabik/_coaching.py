@@ -29,9 +29,12 @@ class TabikCoach:
         )
 
     def reasons(self, position: Position, move: Move) -> Sequence[Statement]:
-        """What happens to the largest groups and to the sizes that decide the game, or how large the groups are."""
+        """What happens to the largest groups and to the sizes that decide the game, or how large the groups are.
+
+        Of the pie, how much room the stones have of the side that is taken over, and those of the other.
+        """
         if move.kind == "pie":
-            return ()
+            return (self._room(position),)
         return tuple(self._reasons(position, move)) or (self._sizes(position, move),)
 
     def predicts(self, _position: Position) -> bool:
@@ -74,6 +77,21 @@ class TabikCoach:
             to=PLAYERS[other],
             other=self._largest(after, other),
         )
+
+    def _room(self, position: Position) -> Statement:
+        taken, other = 1 - position.mover, position.mover
+        return statement(
+            "coach.tabik.room",
+            player=PLAYERS[taken],
+            number=self._free_beside(position, taken),
+            to=PLAYERS[other],
+            other=self._free_beside(position, other),
+        )
+
+    def _free_beside(self, position: Position, player: int) -> int:
+        board, stones = self._rules.board, (position.black, position.white)[player]
+        free = board.full & ~(position.black | position.white)
+        return board.edges_between(stones, free).bit_count()
 
     def _largest(self, position: Position, player: int) -> int:
         stones = (position.black, position.white)[player]

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from gnomon.games.tayu.rules import KINDS, Move, Position, Tayu
+from gnomon.games.tayu.rules.position import NOBODY
+from gnomon.games.tayu.rules.tiles import RINGED
 from gnomon.refusals import Statement, statement
 
 _SIDES: Final = {"north-south": (0, 2), "east-west": (1, 3)}
@@ -31,7 +33,11 @@ class TayuCoach:
         return statement("coach.tayu.lay", first=first, last=last, move=text)
 
     def reasons(self, position: Position, move: Move) -> Sequence[Statement]:
-        """Points, and how many channels of each axis can still flow on."""
+        """Points, and how many channels of each axis can still flow on; what a bid leads to, or a pick may bring."""
+        if move.kind == "bid":
+            return (self._auction(position, move),)
+        if move.kind == "pick":
+            return (self._pick(position, move),)
         return tuple(self._reasons(position, move)) if move.kind == "lay" else ()
 
     def predicts(self, _position: Position) -> bool:
@@ -50,11 +56,25 @@ class TayuCoach:
         was, now = rules.score(position)[player], rules.score(after)[player]
         if now > was:
             yield statement("coach.tayu.points", player=player, before=was, after=now)
-        role = rules.role(position, player)
-        if role in _SIDES:
-            other = next(axis for axis in _SIDES if axis != role)
-            open_now = {axis: self._open_channels(after, axis) for axis in _SIDES}
-            yield statement("coach.tayu.open", player=role, number=open_now[role], to=other, other=open_now[other])
+        # The saboteur has no axis, and both concern them.
+        axis, other = sorted(_SIDES, key=lambda each: each != rules.role(position, player))
+        open_now = {each: self._open_channels(after, each) for each in _SIDES}
+        yield statement("coach.tayu.open", player=axis, number=open_now[axis], to=other, other=open_now[other])
+
+    def _auction(self, position: Position, move: Move) -> Statement:
+        after = self._rules.play(position, move)
+        if after.saboteur != NOBODY:
+            return statement("coach.tayu.bid.ends", player=self._rules.players[after.saboteur], number=move.bid)
+        return statement("coach.tayu.bid.stands", player=self._rules.turn(position), number=move.bid)
+
+    def _pick(self, position: Position, move: Move) -> Statement:
+        if move.pick not in ("ring", "plain"):
+            return statement("coach.tayu.stack")
+        left = {tile: position.copies_left(tile) for tile in range(len(KINDS))}
+        ringed = sum(number for tile, number in left.items() if RINGED >> tile & 1)
+        if move.pick == "ring":
+            return statement("coach.tayu.ring", number=ringed, all=sum(left.values()))
+        return statement("coach.tayu.plain", number=sum(left.values()) - ringed, all=sum(left.values()))
 
     def _open_channels(self, position: Position, axis: str) -> int:
         """How many channels lead on to the sides of an axis: the next square is on the board, and free."""
