@@ -63,6 +63,19 @@ def with_sand_that_ends(*spaces: str) -> ScriptedBoard:
     return board
 
 
+@pytest.mark.parametrize(("lifted", "is_told"), [("B4", True), ("D2", False)])
+def test_a_glass_that_stops_just_before_another_is_lifted_is_announced_though_a_sleeve_brushes_a_socket_beside_it(
+    lifted: str, *, is_told: bool
+) -> None:
+    """The socket beside D2 shows a glass so soon that it would have been in a hand; but the hand lifts another one."""
+    board = with_sand_that_ends("D2")
+    board.lift(END + 0.002, lifted)
+    board.edge(END + 0.004, "D3.north", 1)
+    board.edge(END + 0.404, "D3.north", 0)
+    board.until(END + 1)
+    assert stopped(board) == ([GlassStopped(instant(END), "red", "D2")] if is_told else [])
+
+
 @pytest.mark.parametrize("of_black", [END - 0.4, END - 0.01], ids=["before red's", "after red's"])
 @pytest.mark.parametrize("is_ring_gone", [False, True], ids=["rings stand", "a ring is gone"])
 def test_a_glass_in_the_hand_does_not_stop_though_the_board_is_explained_by_no_turn(

@@ -221,7 +221,8 @@ def may_be_carried(scene: Scene, due: Instant, coming: Touch | None, later: Coll
     """The own spaces whose glass may have been in a hand, or moved, at game time `due`: one stands beside them so soon.
 
     `coming` is the next change, `later` are sockets that come to show one so soon and are no evidence yet. One that
-    came to stand there sooner, though all of them still show theirs, is the seventh that shows.
+    came to stand there sooner, though all of them still show theirs, is the seventh that shows. No hand that
+    carries one lifts another of them so soon.
     """
     its = () if coming is None else (coming,)
     if not scene.sensing.evidence.contradictions or any(space not in scene.sight.glasses for space in scene.theirs):
@@ -233,7 +234,10 @@ def may_be_carried(scene: Scene, due: Instant, coming: Touch | None, later: Coll
     shown = {space for space, at in since.items() if at >= due or (is_one_more and space in scene.sight.glasses)}
     shown |= {BOARD.index[place_of(name)] for name in later} if is_one_more else set()
     spaces = shown.difference(scene.position.glasses)
-    return frozenset(space for space in standing if not spaces.isdisjoint(BOARD.neighbours[space]))
+    at_once = (it for it in its if not it.value and it.game < due + CARRIED and is_socket(it.input))
+    lifted = {BOARD.index[place_of(it.input)] for it in at_once}
+    held = lifted.intersection(standing) or standing
+    return frozenset(space for space in held if not spaces.isdisjoint(BOARD.neighbours[space]))
 
 
 def timer_is_turned(scene: Scene) -> bool:
