@@ -5,11 +5,11 @@ what the sensors show, or when only a ring, or the opponent's reply, is still to
 alone cannot: whose ring it was (rule 22), and whether a turn was begun and done in time.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from gnomon.games.tamsk.rules import BOARD, PASS, Move
-from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, Touch
+from gnomon.games.tamsk.sensing._board_reading import BOTH, SOUTH, UNSEEN, ChangeHistory, Touch
 from gnomon.games.tamsk.sensing._candidate_turns import (
     FirstTurn,
     away,
@@ -256,21 +256,28 @@ def find_blink(scene: Scene, turn: Made) -> tuple[Touch, ...]:
 
 
 def find_upended(scene: Scene, turn: Made) -> tuple[Touch, ...]:
-    """What showed a lifted glass on its own space for a moment, the other way up, if without it it was another turn.
+    """What showed a lifted glass on its own space for a moment, the other way up, if without it it was another turn."""
+    touches = scene.trail.touches
+    for _, on, off in upended_returns(scene.trail):
+        rest = scene.trail._replace(touches=tuple(it for it in touches if it not in {on, off}))
+        if _is_another(scene._replace(trail=rest), turn):
+            return (on,)
+    return ()
+
+
+def upended_returns(trail: ChangeHistory) -> Iterator[tuple[Touch, Touch, Touch]]:
+    """The lifts of glasses that showed on their own space again for a moment, the other way up, from when until when.
 
     No hand puts a glass back upside down and takes it away again at once.
     """
-    touches = scene.trail.touches
+    touches = trail.touches
     for on in (it for it in touches if it.value and is_socket(it.input)):
         place, _, kind = on.input.partition(".")
         before = [it for it in touches if it.at < on.at and is_socket(it.input) and it.input.partition(".")[0] == place]
         off = next((it for it in touches if it.at > on.at and it.input == on.input), None)
         is_turned = bool(before) and not before[-1].value and before[-1].input.partition(".")[2] != kind
         if is_turned and off is not None and off.at - on.at < DOUBT_TIME:
-            rest = scene.trail._replace(touches=tuple(it for it in touches if it not in {on, off}))
-            if _is_another(scene._replace(trail=rest), turn):
-                return (on,)
-    return ()
+            yield before[-1], on, off
 
 
 def find_glimpse(scene: Scene, turn: Made, first: Instant) -> tuple[Touch, ...]:

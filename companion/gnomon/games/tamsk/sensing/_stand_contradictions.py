@@ -6,6 +6,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tamsk.sensing._board_reading import ChangeHistory, Touch, flickers
+from gnomon.games.tamsk.sensing._explain import upended_returns
 from gnomon.games.tamsk.sensing._ring_contradictions import glimpse_of, lost_second_rings
 from gnomon.games.tamsk.sensing._scene import CARRIED
 from gnomon.games.tamsk.sensing._unsure_ends import LATELY_RULED
@@ -75,6 +76,9 @@ def spans_timer(game: TamskGame, made: Made) -> Iterator[Touch]:
     turned = [it.at for it in game.rulings[-LATELY_RULED:] if isinstance(it, TimerTurned) and it.at >= game.turn_began]
     for at in turned if made.move.ring else ():
         yield from _stood_before(game, made, at)
+    # Without what such a socket showed, the lift before it ended the turn.
+    shown = (each for each in upended_returns(game.trail) if each[2].at == made.at)
+    yield from (on for lifted, on, _ in shown if any(lifted.at <= at < made.at for at in turned))
     for touch in game.trail.touches:
         first = glimpse_of(game, touch) if ".ring" in touch.input and not touch.last else touch.first
         is_known = bool(touch.last) or game.turn_began < first
