@@ -21,7 +21,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from tests.hall.boards import Clock, ModelBoard
 from tests.hall.bus_contract import WITHIN, Inbox
 from tests.hall.drill_boards import HASTE, Board
-from tests.hall.test_broker_security import Connect, Hall, connect, hall, said, there
+from tests.hall.test_broker_security import Connect, Hall, connect, hall, listening, said, there
 from tests.hall.test_mqtt_bus import Said
 
 __all__ = ["connect", "hall", "said"]
@@ -51,6 +51,7 @@ def open_hall(hall: Hall, where: Path) -> Iterator[tuple[TheHall, Waiting, Bus]]
     bus = there(MqttBus(hall.enrolment(HUB), chance=Random(1), patience=HASTE))
     made = TheHall.open(str(where), bus, terms=HubTerms({BOARD, OTHER}.__contains__))
     made.start()
+    listening(bus)  # what a board says once, and nobody hears, would be waited for in vain
     try:
         yield made, Waiting(made), bus
     finally:
