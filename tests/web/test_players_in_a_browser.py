@@ -476,9 +476,13 @@ def test_a_lesson_on_the_board_stands_in_the_banner(site: Site, visit: Visit) ->
     page = visit("/board")
     expect(page.locator("#banner-title")).to_have_text("Stones, rods and groups: Step 6 of 7")
     expect(page.locator("#banner-hint")).to_contain_text("The score of a colour is")
+    page.locator("#help summary").click()
+    expect(page.locator("#resign-form")).to_be_hidden()  # there is no game to be lost
     french = visit("/board", locale="fr-FR")
     expect(french.locator("#banner-title")).to_contain_text("\N{NO-BREAK SPACE}: Étape 6 sur 7")
     for event in (TurnEntered(Instant(1), "a1b1", "page"), TurnsVoided(Instant(2), 1, give_back=True, who="Gnomon")):
         game, _ = tell(game, event)
     site.show(game)
     expect(page.locator("#banner-hint")).to_contain_text("It is taken back.")
+    site.show(begin("tabik", {"size": 3}))
+    expect(page.locator("#resign-form")).to_be_visible()

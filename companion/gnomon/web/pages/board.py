@@ -171,8 +171,9 @@ class _Table:
         """Declare the game lost by one of two players."""
         self._check_help()
         game, player = self._house.board.game(), _text(sent, "player")
-        is_played = game is not None and game.outcome is None and game.exercise is None
-        players = show_of(game).seated_players(game) if game is not None and is_played else ()
+        players: Sequence[str] = ()
+        if game is not None and game.outcome is None and game.exercise is None:
+            players = show_of(game).seated_players(game)
         if len(players) != _TWO or player not in players:
             raise RefusedError(statement("opponent.resign.two"))
         winner = players[1 - players.index(player)]

@@ -138,16 +138,18 @@ def _pressed_while_dark(game: TamskGame, made: Made) -> Iterator[Touch]:
     if placed is None or placed.game > made.placed:
         return
     lifted, vain = game.scene.last_lift(made.move.origin, made.move.target), game.pressed_in_vain
-    held = lifted is not None and not any(
-        it.value and is_socket(it.input) and lifted.at < it.at <= vain for it in game.trail.touches
-    )
-    if lifted is not None and held and after(vain, DOUBT_TIME) <= placed.at:
+    if lifted is not None and after(vain, DOUBT_TIME) <= placed.at and _is_held(game, lifted, vain):
         first = lifted.at
     else:
         stood = (on.at for on, _ in game.trail.stays(made.move.target) if lifted is not None and lifted.at <= on.at)
         first = min(first_there(game, made, placed), *stood, placed.at)
     if first <= vain < placed.at and not is_righted(game, first):
         yield placed
+
+
+def _is_held(game: TamskGame, lifted: Touch, until: Instant) -> bool:
+    """Whether a glass was in a hand since it was lifted, as far as no socket came to show one."""
+    return not any(it.value and is_socket(it.input) and lifted.at < it.at <= until for it in game.trail.touches)
 
 
 def _answered_early(game: TamskGame, made: Made) -> Iterator[Touch | Change]:
