@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from gnomon.records.event_codec import in_english, ruled_in
-from gnomon.records.journal import Journal
+from gnomon.records.journal.event_codec import in_english, ruled_in
+from gnomon.records.journal.writer import Journal
 
 PLACES: Final = {
     "tamsk": ("--board=tamsk", "--level=2"),

@@ -20,7 +20,7 @@ PURE = ("timekeeping", "boards", "rules", "games", "referee", "coaching", "dista
 ROOMS = ("cli", "simulated", "tools", "hall_link", "pages", "relay_link", "runtime", "drivers", "config")
 WORLD = ("asyncio", "threading", "socket", "time", "random", "logging", "os", "pathlib")
 # The watch measures; the wall only says what day it is, for what people do away from a board.
-CLOCK_READERS = (Path("firmware/gnomon_pi/runtime/clock.py"), Path("companion/gnomon/hall/clock.py"))
+CLOCK_READERS = (Path("firmware/gnomon_pi/runtime/system/clock.py"), Path("companion/gnomon/hall/clock.py"))
 # Contracts and conventions name these by where they stand.
 NAMED_IN_CONTRACTS = ("gnomon.numbers", "gnomon.games.clock.rules")
 TOOLS = Path(sys.executable).parent
@@ -89,7 +89,7 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
     )
     (small_house / "firmware/gnomon_pi/drivers/_lights.py").write_text("import gpiozero, luma, smbus2, spidev\n")
     (small_house / "firmware/gnomon_pi/simulated/chips/hc165_and_lights.py").write_text("import gpiozero\n")
-    (small_house / "companion/gnomon/web/__init__.py").write_text("from gnomon.views import oled\nimport socket\n")
+    (small_house / "companion/gnomon/web/__init__.py").write_text("from gnomon.views import seats\nimport socket\n")
     report = lint_imports(small_house)
     assert report.returncode == 0, report.stdout + report.stderr
 
@@ -98,7 +98,7 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "line", "contract"),
     [
-        ("companion/gnomon/records/journal.py", "import gnomon_pi.drivers", "The daemon knows the core"),
+        ("companion/gnomon/records/replay.py", "import gnomon_pi.drivers", "The daemon knows the core"),
         (
             "companion/gnomon/timekeeping/glasses.py",
             "import gnomon.rules.protocol",
@@ -109,7 +109,7 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
             "from gnomon.referee import events",
             "know no referee and no page",
         ),
-        ("companion/gnomon/views/oled.py", "import gnomon.records", "each layer knows only those below"),
+        ("companion/gnomon/views/seats.py", "import gnomon.records", "each layer knows only those below"),
         ("companion/gnomon/words/__init__.py", "import gnomon.rules.protocol", "each layer knows only those below"),
         ("companion/gnomon/elsewhere.py", "", "each layer knows only those below"),
         ("companion/gnomon/referee/step.py", "from gnomon.games.tamsk import rules", "Referee and views know no game"),

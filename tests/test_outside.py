@@ -8,8 +8,8 @@ import pytest
 
 from gnomon.numbers import natural_order, parse_whole
 from gnomon.records.files import read_sheets
-from gnomon.records.sgf import read_collection
-from gnomon.records.sheets import read_sheet
+from gnomon.records.formats.sgf import read_collection
+from gnomon.records.formats.sheets import read_sheet
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.event_log.reducer import open_tournament
 from gnomon.tournament.events import TournamentOpened
@@ -20,7 +20,7 @@ from gnomon.tournament.state.notation import parse_points
 from gnomon.tournament.state.results import parse_result
 from gnomon.tournament.state.round_history import histories
 from gnomon.tournament.state.settings import System, TournamentSettings
-from gnomon.web.director import _entrant_import as entrant_import
+from gnomon.web.director.entrants import _imports as entrant_import
 
 LONG = "9" * 5_000
 ENOUGH = 10.0  # seconds of the processor: each case took minutes, or no end was to be seen

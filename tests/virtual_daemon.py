@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, Self, assert_never
 
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
+from gnomon.records.journal.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.setup import GameSetup
@@ -25,10 +25,10 @@ from gnomon_pi.runtime._journal_writer import EventStore, JournalWriter
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import NEVER, Devices, Outputs, sides_of
-from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.recovery import recover
 from gnomon_pi.runtime.runner import Receipt, Runner
 from gnomon_pi.runtime.scanner import PERIOD, InputEdge, Scanner
+from gnomon_pi.runtime.system.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.simulated._table import TamskTable
 from gnomon_pi.simulated._virtual_watch import VirtualWatch

@@ -2,14 +2,14 @@ from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.files import read_sheets
 from gnomon.records.files import stored_game as read_game
 from gnomon.records.files import stored_games as read_games
+from gnomon.records.formats.sgf_sheets import read_sgf
+from gnomon.records.formats.sgf_sheets import sgf_text as format_sgf
+from gnomon.records.formats.sheets import Sheet, read_sheet
+from gnomon.records.formats.sheets import sheet_text as format_sheet
+from gnomon.records.formats.trace_rulings import rulings as replay
+from gnomon.records.formats.traces import read_trace
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal, JournalError
-from gnomon.records.sgf_sheets import read_sgf
-from gnomon.records.sgf_sheets import sgf_text as format_sgf
-from gnomon.records.sheets import Sheet, read_sheet
-from gnomon.records.sheets import sheet_text as format_sheet
-from gnomon.records.trace_rulings import rulings as replay
-from gnomon.records.traces import read_trace
+from gnomon.records.journal.writer import Journal, JournalError
 from gnomon.records.transcripts import transcript as transcribe
 from gnomon.referee import effects, events, rulings
 from gnomon.referee.errors import CorrectionError

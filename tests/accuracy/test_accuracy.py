@@ -9,13 +9,13 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.records.entries import Entry, EntryKind, Record
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import Entry, EntryKind, Record
+from gnomon.records.journal.store import JournalError
 from gnomon.timekeeping.instants import MILLISECOND, MINUTE, SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.runtime import clock as watch
-from gnomon_pi.runtime.clock import Compared, Discipline, Watch
+from gnomon_pi.runtime.system import clock as watch
+from gnomon_pi.runtime.system.clock import Compared, Discipline, Watch
 from gnomon_pi.simulated import answers
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from gnomon_pi.simulated.board import SimulatedBoard

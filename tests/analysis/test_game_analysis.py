@@ -15,9 +15,9 @@ from gnomon.engines import engine_of
 from gnomon.engines.protocol import Candidate, Limits, Report, Score
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.records.files import read_sheets
-from gnomon.records.sgf import read_collection
-from gnomon.records.sheets import Sheet, SheetLine
-from gnomon.records.turns import play, played_turns
+from gnomon.records.formats.sgf import read_collection
+from gnomon.records.formats.sheets import Sheet, SheetLine
+from gnomon.records.formats.turns import play, played_turns
 from gnomon.refusals import InvalidValueError
 from gnomon.rules.protocol import OVER, Rules, RulesError
 from gnomon.rules.registry import rules_of

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from gnomon.engines.plugins import own_plugin
 from gnomon.engines.process import EngineLines
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.web.access import Authenticator
 from gnomon_pi import config
 from gnomon_pi.cli._assembly import SWITCH, spare_what_is_loaded
 from gnomon_pi.pages.server import PageServer
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.runtime.system.clock import MachineWatch
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.bench import BenchPages
 from gnomon_pi.simulated.board import SimulatedBoard

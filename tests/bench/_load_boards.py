@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.messages import BEAT, Records, State, Status, Topic, encode
 from gnomon.hall.messaging.outbox import Outbox
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.bench._figures import Spread
 

@@ -25,9 +25,9 @@ from typing import Final, NamedTuple
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.cli._assembly import SWITCH
 from gnomon_pi.drivers.protocols import SensorDriver
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanner import PERIOD, Scanner, keep_scanning
+from gnomon_pi.runtime.system.clock import MachineWatch
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._soldered import SolderedSensors
 from tests.bench.bus_time import chain, expanders
@@ -39,8 +39,8 @@ STAGES: Final[Mapping[str, Sequence[str]]] = {
         "gnomon.referee.games",
         "gnomon.referee.step",
         "gnomon.rules.registry",
-        "gnomon.records.journal",
-        "gnomon.views.oled",
+        "gnomon.records.journal.writer",
+        "gnomon.views.display.oled",
         "gnomon.games.tamsk.show._lights",
         "gnomon.views.summary",
     ),

@@ -25,9 +25,9 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from gnomon_pi.runtime.clock import sleep_until
 from gnomon_pi.runtime.scanner import PERIOD, InputEdge
 from gnomon_pi.runtime.service import Orders
+from gnomon_pi.runtime.system.clock import sleep_until
 from gnomon_pi.simulated._table import TableAct, Verb, changes
 from gnomon_pi.simulated.players._noise import Noise, bounce
 from gnomon_pi.simulated.players.player_timing import RandomSpan

@@ -22,9 +22,9 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.cli._assembly import SWITCH
 from gnomon_pi.config.description import Chain, Sensors
 from gnomon_pi.drivers._expander_bank import SAFETY_US
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
+from gnomon_pi.runtime.system.clock import MachineWatch
 from gnomon_pi.simulated.players._noise import CLEAN, LONGEST_BOUNCE, Noise, bounce
 from gnomon_pi.simulated.players.player_timing import RandomSpan
 from tests.bench._counted import BYTE, I2C_HZ, Passes, named

@@ -9,8 +9,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final
 
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.writer import Journal
 from gnomon.timekeeping.instants import Instant
 from tests.bench._figures import parser, say, say_machine
 

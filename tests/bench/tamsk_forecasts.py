@@ -15,7 +15,7 @@ from gnomon.analysis import Effort, analyse
 from gnomon.engines.protocol import Limits
 from gnomon.games.tamsk.engine import TamskEngine
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.records.formats.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import OVER
 from tests.bench._figures import say, say_machine
 

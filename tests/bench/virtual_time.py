@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon_pi.runtime._journal_writer import EventStore
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench._live_daemon import journal_disk

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.board import new_game
-from gnomon.records.entries import Archive
+from gnomon.records.journal.entries import Archive
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement

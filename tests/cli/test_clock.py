@@ -5,8 +5,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from gnomon.cli import main
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.writer import Journal
 from gnomon.timekeeping.instants import Instant
 
 TERMS = {"clock": "40/90+30 then 30+30", "flag": "shown"}

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon.cli import main
-from gnomon.records.sheets import Sheet, SheetLine, sheet_text
+from gnomon.records.formats.sheets import Sheet, SheetLine, sheet_text
 from tests.engines.foreign import TABIK_IN_C
 
 PROGRAM = (sys.executable, "-c", "from gnomon.cli import main; main()", "engine")

@@ -13,8 +13,8 @@ from gnomon.cli import main
 from gnomon.hall import clock
 from gnomon.hall.store.backend import open_database
 from gnomon.hall.store.records import RecordStore, WriteBatch
-from gnomon.records.journal import Journal
-from gnomon.records.people_file import NAME
+from gnomon.records.journal.people_file import NAME
+from gnomon.records.journal.writer import Journal
 from tests.hall.told import batch, over, record
 from tests.web.spectators import SHEETS, fill
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gnomon.analysis.puzzles import load_puzzles
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from tests.web.spectators import SHEETS, fill
 
 GNOMON = str(Path(sys.executable).with_name("gnomon"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records.sheet_play import play_to_end
-from gnomon.records.sheets import sheet_text
+from gnomon.records.formats.sheet_play import play_to_end
+from gnomon.records.formats.sheets import sheet_text
 from tests.analysis.test_game_analysis import random_sheet
 from tests.cli.tournament_runs import FOUR, Run, Told, refused
 from tests.web_director.houses import DirectorHouse

@@ -5,7 +5,7 @@ from random import Random
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.records.entries import EntryKind, Record
+from gnomon.records.journal.entries import EntryKind, Record
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.setup import GameSetup

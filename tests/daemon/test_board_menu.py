@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import DrawOffered, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen
+from gnomon.views.display.menus import MenuAction, Offers, PlayerAction, message_screen
 from gnomon.words import ENGLISH
 from gnomon_pi.runtime._board_menu import HOLD, QUIET, READ, BoardMenu, keys_of
 from gnomon_pi.runtime.scanner import InputEdge

@@ -9,13 +9,13 @@ import pytest
 
 from gnomon.coaching import coach_of
 from gnomon.engines.protocol import Candidate, Report, Score
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import Paused, ResultDeclared, RingsSet
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.runtime._coach import REST, TurnCoach, Weighing
+from gnomon_pi.runtime.engine_play.coach import REST, TurnCoach, Weighing
 from gnomon_pi.runtime.service import Orders, usual_settings
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated._virtual_watch import VirtualWatch

@@ -13,7 +13,7 @@ import pytest
 from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import oled
+from gnomon.views.display import oled
 from gnomon.web._later_pages import LaterPages
 from gnomon.web.access import Role
 from gnomon_pi.cli._web_options import PageOptions, door_of

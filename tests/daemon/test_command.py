@@ -19,15 +19,15 @@ from urllib.parse import urlsplit
 import pytest
 from click.testing import CliRunner, Result
 
-from gnomon.records.folders import state_folder
-from gnomon.records.journal import Journal
+from gnomon.records.journal.folders import state_folder
+from gnomon.records.journal.writer import Journal
 from gnomon.web.server.signals import ENDS, on_end
 from gnomon_pi.cli._assembly import DaemonOptions
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.config import bundled_text
-from gnomon_pi.runtime.process import note_address, noted_address
-from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
+from gnomon_pi.runtime.system.process import note_address, noted_address
+from gnomon_pi.runtime.system.randomness import SeededChance
 
 COMMAND = [sys.executable, "-m", "gnomon_pi.cli.daemon"]
 
@@ -345,15 +345,19 @@ def test_pages_that_few_ask_for_are_imported_when_somebody_does(tmp_path: Path) 
         "gnomon.people.profiles",
         "argon2",
     )
-    for_games_that_were_played = ("gnomon.records.sgf", "gnomon.records.transcripts", "gnomon.web.arbiter.incidents")
+    for_games_that_were_played = (
+        "gnomon.records.formats.sgf",
+        "gnomon.records.transcripts",
+        "gnomon.web.arbiter.incidents",
+    )
     # Letters of a picture are measured without Pillow's font, and its display needs no more than luma's wires.
     to_paint = ("PIL.ImageFont", "PIL.ImageDraw", "luma.oled.device")
     # At rest nobody has a tournament, an engine to play with, a damaged journal, or hands that play by themselves.
     at_rest = (
         "gnomon.tournament",
         "gnomon.engines.process",
-        "gnomon.records._raw_rows",
-        "gnomon_pi.runtime._opponent",
+        "gnomon.records.journal._raw_rows",
+        "gnomon_pi.runtime.engine_play.opponent",
         "gnomon_pi.simulated.players.hands",
         "gnomon_pi.simulated.players.table_hands",
     )

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import Adjourned
 from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import NATURE

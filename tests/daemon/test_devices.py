@@ -5,10 +5,10 @@ from itertools import count, pairwise
 import pytest
 
 from gnomon.games.tamsk.show import _lights as lights
-from gnomon.records.entries import EntryKind
+from gnomon.records.journal.entries import EntryKind
 from gnomon.referee.rulings import TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND
-from gnomon.views import oled
+from gnomon.views.display import oled
 from tests.daemon.halves import begun, edges_of_a_game, entries, let_pass, sand, tamsk
 from tests.daemon.test_runner import take_a_turn
 from tests.virtual_daemon import VirtualDaemon

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from gnomon.engines.protocol import Score
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import DrawOffered, TurnEntered
 from gnomon.referee.game import Opponent
 from gnomon.referee.games import begin, tell
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon_pi.runtime._draw_answers import EARLY, evaluation, would_accept
+from gnomon_pi.runtime.engine_play.draw_answers import EARLY, evaluation, would_accept
 from gnomon_pi.runtime.service import Orders
 from tests.daemon.test_opponent import present, until
 from tests.daemon.test_service import SimulatedService, run

@@ -15,7 +15,7 @@ from gnomon.engines import engine_of
 from gnomon.games.tamsk.show import _lights as lights
 from gnomon.lessons import Lesson, find_lesson, lessons_of, register, taught_games, unregister
 from gnomon.records.bundles import bundle, difference
-from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.records.formats.sheets import Sheet, SheetLine
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Adjourned, ResultDeclared, TurnEntered
 from gnomon.referee.exercises import EXERCISE, steps_done
@@ -26,9 +26,9 @@ from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon.views import large_oled, oled
+from gnomon.views.display import large_oled, oled
+from gnomon.views.display.menus import game_menu
 from gnomon.views.exercises import PAGE_TIME, exercise_payload
-from gnomon.views.menus import game_menu
 from gnomon.views.summary import summary
 from gnomon.words import words
 from gnomon_pi.runtime.controller import BoardController, ControllerError

@@ -10,11 +10,11 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import large_oled, oled
+from gnomon.views.display import large_oled, oled
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.outputs import FRAME, GLANCE, RETRY, Devices, Outputs
-from gnomon_pi.runtime.threads import BackgroundDisplay
+from gnomon_pi.runtime.system.threads import BackgroundDisplay
 from tests.words.statements import in_english
 
 BUSY = "Too busy: 99 of 1000 scans came late."

@@ -6,7 +6,7 @@ from gnomon.coaching import coach_of
 from gnomon.engines.protocol import Report
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND
-from gnomon_pi.runtime._coach import REST, TurnCoach
+from gnomon_pi.runtime.engine_play.coach import REST, TurnCoach
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.daemon.test_coach import BAD, BEST, Evening, Scripted

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from gnomon.records.people_file import NAME, PeopleFile
+from gnomon.records.journal.people_file import NAME, PeopleFile
 from gnomon.referee.game import Game
 from gnomon.referee.people import Person
 from gnomon.referee.setup import GameSetup

@@ -10,7 +10,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from gnomon_pi.pages import server
-from gnomon_pi.runtime.process import give_back_what_is_free, give_back_what_is_large
+from gnomon_pi.runtime.system.process import give_back_what_is_free, give_back_what_is_large
 
 MEGABYTE = 1 << 20
 PIECE = b"\x01" * MEGABYTE
@@ -77,7 +77,7 @@ def test_what_the_first_page_needed_goes_back_once_it_has_been_made(monkeypatch:
 THREADS = """
 import re
 from threading import Barrier, Thread
-from gnomon_pi.runtime.process import keep_one_heap
+from gnomon_pi.runtime.system.process import keep_one_heap
 print(keep_one_heap())
 ready, done = Barrier(5), Barrier(5)
 def work():

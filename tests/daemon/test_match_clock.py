@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from gnomon.records.bundles import bundle, difference
-from gnomon.records.entries import EntryKind
-from gnomon.records.sheet_play import play_to_end
-from gnomon.records.sheets import read_sheet, sheet_text
+from gnomon.records.formats.sheet_play import play_to_end
+from gnomon.records.formats.sheets import read_sheet, sheet_text
+from gnomon.records.journal.entries import EntryKind
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Adjourned, ClockCorrected, Resumed, TurnEntered
 from gnomon.referee.setup import GameSetup

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import Adjourned, Paused, Resumed, RingsSet, TurnsVoided
 from gnomon.referee.game import Announced, Game
 from gnomon.referee.judgement import Action

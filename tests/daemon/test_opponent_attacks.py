@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import Adjourned, DrawOffered, Resumed, RingsSet, TurnsVoided
 from gnomon.referee.opponents import is_engines_turn
 from gnomon.referee.setup import GameSetup

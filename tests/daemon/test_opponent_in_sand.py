@@ -12,7 +12,7 @@ from gnomon.referee.opponents import steps_due
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.runtime._opponent import Inquiry, OpponentPlayer
+from gnomon_pi.runtime.engine_play.opponent import Inquiry, OpponentPlayer
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.virtual_daemon import Notebook, VirtualDaemon, virtual_board

@@ -15,10 +15,11 @@ from gnomon.referee.judgement import Action, Phase, Repair
 from gnomon.referee.opponents import steps_due
 from gnomon.referee.rulings import TimerTurned
 from gnomon.timekeeping.instants import SECOND
-from gnomon.views import large_oled, oled, opponents
+from gnomon.views import opponents
+from gnomon.views.display import large_oled, oled
 from gnomon.views.summary import summary
 from gnomon.words import LANGUAGES, words
-from gnomon_pi.runtime._opponent import Inquiry
+from gnomon_pi.runtime.engine_play.opponent import Inquiry
 from gnomon_pi.runtime.runner import RunnerError
 from gnomon_pi.simulated._table import TableAct, Verb
 from tests.daemon.test_opponent_in_sand import STEP, Evening

@@ -9,8 +9,8 @@ from gnomon.referee.game import Game
 from gnomon.referee.setup import GameSetup
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime import advice
-from gnomon_pi.runtime.advice import Adviser
+from gnomon_pi.runtime.engine_play import advice
+from gnomon_pi.runtime.engine_play.advice import Adviser
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated.autoplay import HURRIED
 from tests.daemon import test_service

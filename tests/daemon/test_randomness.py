@@ -13,7 +13,7 @@ from gnomon.referee.games import begin, tell
 from gnomon.rules.odds import weights
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime.randomness import SYSTEM, Chance, SeededChance, throw
+from gnomon_pi.runtime.system.randomness import SYSTEM, Chance, SeededChance, throw
 
 EMPTY: dict[str, object] = {}
 

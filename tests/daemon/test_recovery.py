@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.traces import ruling_record
+from gnomon.records.formats.traces import ruling_record
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.referee.rulings import FaultRuled, GameOver, GamePaused, GameResumed, GlassStopped, Ruling, TurnRuled
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.records.entries import EntryKind
+from gnomon.records.journal.entries import EntryKind
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputTrusted, Paused, Resumed, TurnEntered, TurnsVoided
 from gnomon.referee.rulings import Corrected, FaultRuled, GamePaused, TurnRuled

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import Paused, Resumed
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling, TurnRuled
@@ -18,12 +18,12 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers._lights import Lights
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime import service as running_service
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.service import Orders, Parts, Service
-from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
+from gnomon_pi.runtime.system.clock import MachineWatch
+from gnomon_pi.runtime.system.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.simulated._table import ImpossibleActError, TableAct, Verb
 from gnomon_pi.simulated.autoplay import HURRIED, Playground
 from gnomon_pi.simulated.board import SimulatedBoard

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judgement import Phase
@@ -18,8 +18,8 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND
 from gnomon_pi import config
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.live_game import Host
-from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
+from gnomon_pi.runtime.system.randomness import SeededChance
 from tests.daemon.halves import live_game
 from tests.daemon.test_service import SimulatedService, nothing, rulings_of, run
 

@@ -8,9 +8,9 @@ from gnomon.games.tamsk.sensing.declarations import TIMER_WAS_NOT
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES, inputs_of
 from gnomon.records.bundles import bundle, difference, read_bundle
-from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import read_sheet, sheet_text
-from gnomon.records.traces import SINGLE_POLE
+from gnomon.records.formats.sheet_play import steps
+from gnomon.records.formats.sheets import read_sheet, sheet_text
+from gnomon.records.formats.traces import SINGLE_POLE
 from gnomon.records.transcripts import transcript
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Action, Phase

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from gnomon.records.entries import EntryKind
+from gnomon.records.journal.entries import EntryKind
 from gnomon.referee.events import Paused, ResultDeclared, Resumed
 from gnomon.referee.rulings import GameResumed
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, SECOND
-from gnomon_pi.runtime import clock as watch
+from gnomon_pi.runtime.system import clock as watch
 from tests.daemon.halves import begun, entries, let_pass, restarted, sand
 from tests.daemon.test_recovery import EDGES, told
 from tests.virtual_daemon import VirtualDaemon

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from gnomon.records.bundles import bundle, difference, read_bundle
-from gnomon.records.entries import EntryKind
+from gnomon.records.journal.entries import EntryKind
 from gnomon.referee.events import InputChanged
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled
 from gnomon.timekeeping.instants import MILLISECOND, Instant

@@ -3,14 +3,14 @@
 import pytest
 
 from gnomon.records.bundles import bundle, difference
-from gnomon.records.entries import EntryKind
+from gnomon.records.journal.entries import EntryKind
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnsVoided
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, TurnRuled
 from gnomon.referee.setup import GameSetup
-from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.runner import RunnerError
+from gnomon_pi.runtime.system.randomness import SeededChance
 from gnomon_pi.runtime.tag_input import TagInput
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.daemon.halves import entries, let_pass, notebook, restarted, summarized

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.records.entries import EntryKind
-from gnomon.records.traces import ruling_record
+from gnomon.records.formats.traces import ruling_record
+from gnomon.records.journal.entries import EntryKind
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GamePaused, Ruling
 from gnomon.timekeeping.instants import SECOND, Instant

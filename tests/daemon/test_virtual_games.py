@@ -5,9 +5,9 @@ import json
 import pytest
 
 from gnomon.games.tamsk.show import _lights as lights
-from gnomon.records.traces import ruling_record
+from gnomon.records.formats.traces import ruling_record
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
-from gnomon.views import oled
+from gnomon.views.display import oled
 from gnomon_pi.runtime.scanner import PERIOD
 from gnomon_pi.simulated.players._noise import CLEAN
 from gnomon_pi.simulated.players.game_script import TimedTurn

@@ -13,10 +13,10 @@ import pytest
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.runtime.clock import MachineWatch, sleep_until
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.scanner import ScanSchedule
+from gnomon_pi.runtime.system.clock import MachineWatch, sleep_until
+from gnomon_pi.runtime.system.process import notify
 from gnomon_pi.runtime.watchdog import Watchdog
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import oled, pairing_code
+from gnomon.views.display import oled, pairing_code
 from gnomon.web.access import Role, names
 from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import Code
@@ -28,8 +28,8 @@ from gnomon.web.server.listener import PLAIN, ErrorLog, FaultReporter, Listener,
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.pages import pairing_codes
 from gnomon_pi.pages.pairing_codes import FILE, Notices, open_to
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.outputs import POSTED, Poster
+from gnomon_pi.runtime.system.clock import MachineWatch
 from tests.conftest import FindProgram
 from tests.daemon.halves import begun, let_pass, summarized
 from tests.debian_12 import abort_as_of_debian_12

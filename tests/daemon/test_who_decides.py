@@ -7,7 +7,7 @@ import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import bundle, difference
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import StopDeclared
 from gnomon.referee.rulings import GameOver, TurnLost, TurnRuled
 from gnomon.referee.setup import GameSetup
@@ -15,9 +15,9 @@ from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.runtime.calibration import ENDS, GLASSES, keep, with_durations
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.runtime.system.clock import MachineWatch
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl

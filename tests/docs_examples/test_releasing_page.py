@@ -5,9 +5,9 @@ import tomllib
 
 from gnomon.hall.messaging.hall_topics import VERSION as MESSAGES
 from gnomon.hall.store._schema import MIGRATIONS as HALL
-from gnomon.records.sheets import VERSION as SHEET
-from gnomon.records.store import MIGRATIONS as JOURNAL
-from gnomon.records.traces import VERSION as TRACE
+from gnomon.records.formats.sheets import VERSION as SHEET
+from gnomon.records.formats.traces import VERSION as TRACE
+from gnomon.records.journal.store import MIGRATIONS as JOURNAL
 from gnomon.referee.evidence import EDITIONS
 from gnomon.web.access.store import VERSION as PEOPLE
 from gnomon.web.api._description import ROOT as API

@@ -17,8 +17,8 @@ from gnomon.games.tamsk.rules import BOARD, CAPACITY
 from gnomon.games.tamsk.sensing.inputs import start_inputs
 from gnomon.games.tayu.sensing import LAID_TIME
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import GameStart, StoredGame
-from gnomon.records.traces import event_record, inputs_on, read_event, read_trace, ruling_record
+from gnomon.records.formats.traces import event_record, inputs_on, read_event, read_trace, ruling_record
+from gnomon.records.journal.entries import GameStart, StoredGame
 from gnomon.referee.debounce import CALM, CHATTER_LENGTH, SETTLING
 from gnomon.referee.events import Correction
 from gnomon.referee.evidence import BY_POLES, DOUBT_TIME, NUDGE, PATIENCE, STANDING

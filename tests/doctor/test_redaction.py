@@ -13,8 +13,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from gnomon.records.entries import GameStart
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import GameStart
+from gnomon.records.journal.writer import Journal
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import bundled_text

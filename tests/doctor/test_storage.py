@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records import store
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.journal import Journal
+from gnomon.records.journal import store
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.writer import Journal
 from gnomon.refusals import NOTHING
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime.mounts import mount_of
+from gnomon_pi.runtime.system.mounts import mount_of
 from gnomon_pi.tools.doctor import _storage as storage
 from gnomon_pi.tools.doctor._installation import check_safe_mode, check_service, holder
 from gnomon_pi.tools.doctor._storage import check_journal, contents

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.records.entries import EntryKind
+from gnomon.records.journal.entries import EntryKind
 from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import Instant

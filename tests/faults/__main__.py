@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final
 
-from gnomon.records.traces import TraceHeader, trace_lines
+from gnomon.records.formats.traces import TraceHeader, trace_lines
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.bench._figures import progress, say, say_machine
 from tests.faults.explorer import GAMES, Case, Findings, Search, game_of

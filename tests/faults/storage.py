@@ -16,10 +16,10 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from gnomon.records.chain import START
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.journal import Journal, JournalError
-from gnomon.records.rescue import open_or_rescue
+from gnomon.records.journal.chain import START
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.rescue import open_or_rescue
+from gnomon.records.journal.writer import Journal, JournalError
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.simulated._chance import pick
 

@@ -12,7 +12,7 @@ from gnomon.games.tamsk.sensing._scene import CARRIED
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS, place_of
 from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
-from gnomon.records.traces import read_trace
+from gnomon.records.formats.traces import read_trace
 from gnomon.referee.debounce import AGAIN
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import NUDGE

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gnomon.records.traces import WatchedUntil, read_trace
+from gnomon.records.formats.traces import WatchedUntil, read_trace
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.evidence import STANDING, UNCONTRADICTED, Evidence
 from gnomon.referee.games import begin

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from tests.faults.storage import FAULTS, NAME, Left, explore_storage, found, leave
 
 

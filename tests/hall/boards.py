@@ -8,7 +8,7 @@ from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, State, Status, Topic, encode
 from gnomon.hall.messaging.outbox import Outbox
-from gnomon.records.entries import EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.entries import EntryKind, GameStart, Record, StoredGame
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.hall.told import START, confirmed, over, record, requested

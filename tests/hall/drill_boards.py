@@ -20,7 +20,7 @@ from gnomon.hall.messaging.bus import Bus, Will
 from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
 from gnomon.hall.rounds.results import ABANDONED
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import (
     Correction,
     CorrectionUndone,
@@ -39,12 +39,12 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.hall_link._assembly import LinkOptions, join_hall
 from gnomon_pi.hall_link._confirmation import CALM, confirmed_players
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.live_game import LiveGame
-from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.scanner import InputEdge
 from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.runtime.system.clock import MachineWatch
+from gnomon_pi.runtime.system.randomness import SeededChance
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.hall.drill_bus import TRACE, WatchedBus
 from tests.hall.servers import HOST

@@ -16,9 +16,9 @@ from gnomon.hall.store.archive import BoardArchive
 from gnomon.hall.store.backend import open_database
 from gnomon.hall.store.database import Database
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import EntryKind, Excerpt, Record, StoredGame
-from gnomon.records.event_codec import NOTE
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import EntryKind, Excerpt, Record, StoredGame
+from gnomon.records.journal.event_codec import NOTE
+from gnomon.records.journal.writer import Journal
 from gnomon.records.replay import film
 from gnomon.tournament.event_log.codec import LoggedEvent
 from gnomon.tournament.event_log.reducer import fold

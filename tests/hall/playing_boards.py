@@ -5,10 +5,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gnomon.records.bundles import Bundle
+from gnomon.records.formats.sheets import Sheet
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import Sheet
 from tests.hall.boards import ModelBoard
 
 

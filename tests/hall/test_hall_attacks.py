@@ -11,8 +11,8 @@ from gnomon.hall.messaging.messages import Topic
 from gnomon.hall.rounds import result_rows
 from gnomon.hall.rounds.board_assignment import Accept
 from gnomon.hall.rounds.results import PairingState
-from gnomon.records.entries import EntryKind, GameStart
-from gnomon.records.event_codec import body_of
+from gnomon.records.journal.entries import EntryKind, GameStart
+from gnomon.records.journal.event_codec import body_of
 from gnomon.referee.events import TurnEntered
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import ResultEntered

@@ -16,8 +16,8 @@ from gnomon.hall.rounds.event_log import StaleError
 from gnomon.hall.rounds.result_entry import proposals_from
 from gnomon.hall.rounds.results import PairingState
 from gnomon.hall.store.requests import Seating
-from gnomon.records.entries import Entry, GameStart, Record
-from gnomon.records.event_codec import body_of
+from gnomon.records.journal.entries import Entry, GameStart, Record
+from gnomon.records.journal.event_codec import body_of
 from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
 from gnomon.tournament.errors import TournamentError

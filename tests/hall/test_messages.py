@@ -26,7 +26,7 @@ from gnomon.hall.messaging.messages import (
     encode,
     parse_topic,
 )
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import examples

@@ -15,8 +15,8 @@ from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encode
 from gnomon.hall.messaging.mqtt_bus import MqttBus
-from gnomon.records.entries import Record
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import Record
+from gnomon.records.journal.writer import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.hall.boards import Clock, ModelBoard
 from tests.hall.bus_contract import WITHIN, Inbox

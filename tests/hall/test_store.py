@@ -21,8 +21,8 @@ from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database, StoreError
 from gnomon.hall.store.records import Conflict, Key, Noted, RecordStore, WriteBatch
 from gnomon.hall.store.requests import BoardRequest, RequestOutcome, Seating
-from gnomon.records.entries import EntryKind, StoredGame
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import EntryKind, StoredGame
+from gnomon.records.journal.store import JournalError
 from gnomon.refusals import NOTHING, Statement, sentence, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.words import words

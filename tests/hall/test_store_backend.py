@@ -18,7 +18,7 @@ from gnomon.hall.store.archive import BoardArchive
 from gnomon.hall.store.database import Database, StoreError, TakenError, with_hall
 from gnomon.hall.store.records import Key, RecordStore, WriteBatch
 from gnomon.hall.store.requests import open_requests
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from tests.hall.hall_databases import Reopen
 from tests.hall.servers import PostgreSql
 from tests.hall.test_store import WISH

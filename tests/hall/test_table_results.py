@@ -9,7 +9,7 @@ from gnomon.hall.board_alarms import Alarm, Dispute, Trouble
 from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.player_codes import Player
-from gnomon.records.entries import EntryKind
+from gnomon.records.journal.entries import EntryKind
 from gnomon.tournament.events import EntrantRegistered, PlacesEntered, RoundRevoked, TablesChanged, TablesSeated
 from gnomon.tournament.state.rounds import Table
 from gnomon.tournament.state.settings import System

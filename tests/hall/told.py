@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gnomon.hall.messaging.messages import Records
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 
 START = GameStart(

@@ -14,8 +14,8 @@ from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encode
-from gnomon.records.entries import EntryKind, Record
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import EntryKind, Record
+from gnomon.records.journal.writer import Journal
 from gnomon.refusals import sentence
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.hall_link._assembly import HomeAssistantEntry, LinkOptions, join_hall

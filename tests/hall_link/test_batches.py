@@ -2,7 +2,7 @@
 
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.messages import LARGEST, Topic
-from gnomon.records.entries import Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
+from gnomon.records.journal.entries import Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.hall_link._link import COMFORTABLE, pack
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.events import ResultDeclared, TurnsVoided
 from gnomon.referee.games import begin
 from gnomon.referee.setup import GameSetup

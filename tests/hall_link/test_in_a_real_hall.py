@@ -9,7 +9,7 @@ from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.hall.rounds.results import PairingState
 from gnomon.records.bundles import bundle
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.records.replay import film
 from gnomon.referee.events import ResultDeclared
 from gnomon.timekeeping.instants import Instant

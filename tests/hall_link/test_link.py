@@ -12,8 +12,8 @@ from gnomon.hall.hub.hub import Send
 from gnomon.hall.messaging import decoder
 from gnomon.hall.messaging.messages import Ack, Answer, Fate, Pace, Request, Topic, encode
 from gnomon.hall.store.archive import BoardArchive
-from gnomon.records.entries import Excerpt, Record
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import Excerpt, Record
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.hall_link._link import SLOWEST, Telemetry

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from gnomon.records.journal import Journal, JournalError
+from gnomon.records.journal.writer import Journal, JournalError
 from tests.power_cut.cut_disk import Power
 
 SMALL_CHECKPOINTS = "8"  # pages: the log is copied into the database and begun again all the time

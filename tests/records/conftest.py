@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
 from gnomon.timekeeping.instants import Instant
 
 

@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from gnomon.records import store
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.journal import Journal, JournalError
+from gnomon.records.journal import store
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.writer import Journal, JournalError
 from gnomon.timekeeping.instants import Instant
 
 

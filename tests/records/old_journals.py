@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from gnomon.records import store
+from gnomon.records.journal import store
 
 
 def old(path: Path, entries: int = 250) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import Bundle, bundle
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.journal.entries import Record, StoredGame
 from gnomon_pi.simulated.players._noise import Noise
 from gnomon_pi.simulated.players.player_timing import Habits
 from tests.player_mistakes import CAREFUL, Clumsiness, PlayerMistake

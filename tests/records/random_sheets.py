@@ -4,8 +4,8 @@ import random
 from collections.abc import Mapping
 
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Sheet, SheetLine, settings_text
+from gnomon.records.formats.sheet_play import steps
+from gnomon.records.formats.sheets import Sheet, SheetLine, settings_text
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import SECOND, Instant

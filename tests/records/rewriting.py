@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from gnomon.records import chain
+from gnomon.records.journal import chain
 
 
 def rewrite(path: Path, *statements: str) -> None:

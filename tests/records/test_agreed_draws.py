@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from gnomon.records.sgf_sheets import read_sgf, sgf_text
-from gnomon.records.sheet_play import play_to_end
-from gnomon.records.sheets import read_sheet, sheet_text
-from gnomon.records.traces import read_trace
+from gnomon.records.formats.sgf_sheets import read_sgf, sgf_text
+from gnomon.records.formats.sheet_play import play_to_end
+from gnomon.records.formats.sheets import read_sheet, sheet_text
+from gnomon.records.formats.traces import read_trace
 from gnomon.records.transcripts import transcript
 from gnomon.rules.protocol import Outcome
 

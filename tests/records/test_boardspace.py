@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk._boardspace import BoardspaceError, half_turned, is_boardspace, read_boardspace
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, START, Position, Tamsk
-from gnomon.records.sgf import SgfError
-from gnomon.records.sheet_play import play_to_end, steps
-from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.records.formats.sgf import SgfError
+from gnomon.records.formats.sheet_play import play_to_end, steps
+from gnomon.records.formats.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 

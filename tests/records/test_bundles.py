@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from gnomon.records.bundles import Bundle, bundle, difference, read_bundle
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.event_codec import body_of, event_of, ruled_in
-from gnomon.records.trace_rulings import rulings
-from gnomon.records.traces import TraceHeader, dump_ruling, ruling_record
+from gnomon.records.formats.trace_rulings import rulings
+from gnomon.records.formats.traces import TraceHeader, dump_ruling, ruling_record
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.event_codec import body_of, event_of, ruled_in
 from gnomon.referee.events import (
     DeadlineReached,
     Event,

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.records.sgf_sheets import read_sgf, sgf_text
-from gnomon.records.sheet_play import IllegalTurnError, UnreadableTurnError, play_to_end, steps
+from gnomon.records.formats.sgf_sheets import read_sgf, sgf_text
+from gnomon.records.formats.sheet_play import IllegalTurnError, UnreadableTurnError, play_to_end, steps
+from gnomon.records.formats.sheets import Sheet, SheetLine, read_sheet, sheet_text
+from gnomon.records.formats.traces import Trace, TraceHeader
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import Sheet, SheetLine, read_sheet, sheet_text
-from gnomon.records.traces import Trace, TraceHeader
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import TurnEntered
 from gnomon.rules.protocol import Outcome

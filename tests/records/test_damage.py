@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from gnomon.records import _witness as witness
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.folders import keep_aside
-from gnomon.records.journal import Journal
-from gnomon.records.rescue import Rescue, open_or_rescue
-from gnomon.records.store import EntryError, JournalError
+from gnomon.records.journal import _witness as witness
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.folders import keep_aside
+from gnomon.records.journal.rescue import Rescue, open_or_rescue
+from gnomon.records.journal.store import EntryError, JournalError
+from gnomon.records.journal.writer import Journal
 from gnomon.timekeeping.instants import Instant
 from tests.records.rewriting import rewrite
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records.entries import Entry, EntryKind
-from gnomon.records.journal import Journal
-from gnomon.records.rescue import open_or_rescue
+from gnomon.records.journal.entries import Entry, EntryKind
+from gnomon.records.journal.rescue import open_or_rescue
+from gnomon.records.journal.writer import Journal
 from gnomon.timekeeping.instants import Instant
 from tests.records.old_journals import old
 from tests.records.test_damage import NOW

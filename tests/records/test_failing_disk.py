@@ -10,9 +10,9 @@ from typing import cast
 
 import pytest
 
-from gnomon.records import store
-from gnomon.records.entries import Entry, GameStart
-from gnomon.records.journal import Journal, JournalError
+from gnomon.records.journal import store
+from gnomon.records.journal.entries import Entry, GameStart
+from gnomon.records.journal.writer import Journal, JournalError
 from gnomon.refusals import Statement
 
 Note = Callable[..., Entry]

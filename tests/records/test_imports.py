@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from gnomon.records.bundles import Bundle, bundle, difference
-from gnomon.records.entries import EntryKind
+from gnomon.records.formats.sheets import read_sheet
+from gnomon.records.formats.traces import TraceError, TraceHeader, read_trace
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import EntryKind
+from gnomon.records.journal.writer import Journal
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import read_sheet
-from gnomon.records.traces import TraceError, TraceHeader, read_trace
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import InputChanged, ResultDeclared, TurnsVoided
 from gnomon.timekeeping.instants import SECOND, Instant

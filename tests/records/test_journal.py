@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records import _witness as witness
-from gnomon.records import store
-from gnomon.records.entries import Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
-from gnomon.records.journal import Journal, JournalError
+from gnomon.records.journal import _witness as witness
+from gnomon.records.journal import store
+from gnomon.records.journal.entries import Entry, EntryKind, Excerpt, GameStart, Record, StoredGame
+from gnomon.records.journal.writer import Journal, JournalError
 from gnomon.timekeeping.instants import Instant
 
 Note = Callable[..., Entry]
@@ -242,7 +242,7 @@ def test_a_journal_damaged_while_it_is_open_is_not_read(
 
 def test_a_second_process_is_refused_with_one_sentence(journal: Journal, path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from gnomon.records.journal import Journal, JournalError\n"
+        "import sys; from pathlib import Path; from gnomon.records.journal.writer import Journal, JournalError\n"
         "try: Journal.open(Path(sys.argv[1]))\n"
         "except JournalError as error: print(error)"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import gnomon
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 
 KILLS = 60
 WRITER = Path(__file__).with_name("journal_writer.py")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records._durable_file import DurableFile
-from gnomon.records.entries import Entry, GameStart
-from gnomon.records.journal import Journal, JournalError
+from gnomon.records.journal._durable_file import DurableFile
+from gnomon.records.journal.entries import Entry, GameStart
+from gnomon.records.journal.writer import Journal, JournalError
 from gnomon.refusals import Statement
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)

@@ -11,9 +11,9 @@ import pytest
 
 from gnomon.records._old_sentences import migrate, recognise
 from gnomon.records.bundles import Bundle, difference, read_bundle
-from gnomon.records.event_codec import in_english
+from gnomon.records.formats.traces import dump_ruling, event_record, read_event
+from gnomon.records.journal.event_codec import in_english
 from gnomon.records.replay import film
-from gnomon.records.traces import dump_ruling, event_record, read_event
 from gnomon.referee.events import Paused
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.rulings import Corrected

@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from gnomon.records import _witness as witness
-from gnomon.records import chain
-from gnomon.records._page_sums import FRAME_HEADER, LOG_HEADER, PAGE, PageSums
-from gnomon.records.entries import Entry, GameStart
-from gnomon.records.inspection import inspect
-from gnomon.records.journal import Journal
-from gnomon.records.rescue import open_or_rescue
+from gnomon.records.journal import _witness as witness
+from gnomon.records.journal import chain
+from gnomon.records.journal._page_sums import FRAME_HEADER, LOG_HEADER, PAGE, PageSums
+from gnomon.records.journal.entries import Entry, GameStart
+from gnomon.records.journal.inspection import inspect
+from gnomon.records.journal.rescue import open_or_rescue
+from gnomon.records.journal.writer import Journal
 
 NOW = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
 PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for

@@ -4,12 +4,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from gnomon.records import store
 from gnomon.records.bundles import bundle, read_bundle
-from gnomon.records.entries import Entry, EntryKind, GameStart
+from gnomon.records.formats.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal
-from gnomon.records.sgf_sheets import read_sgf, sgf_text
+from gnomon.records.journal import store
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.writer import Journal
 from gnomon.records.transcripts import transcript
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.recovery import fold

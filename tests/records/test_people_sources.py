@@ -14,16 +14,16 @@ from gnomon.people.games import FinishedGame
 from gnomon.people.profiles import People
 from gnomon.people.register import Register, RegisterError
 from gnomon.records.bundles import CHAIN, bundle
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.records.files import stored_game, stored_games
-from gnomon.records.hidden_names import MaskedArchive, hide_in_game, hide_in_records
+from gnomon.records.formats.traces import read_trace
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal
-from gnomon.records.people_export import export_value
-from gnomon.records.people_file import NAME, PeopleFile
-from gnomon.records.people_sources import games_in, sources_at
-from gnomon.records.store import JournalError
-from gnomon.records.traces import read_trace
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.hidden_names import MaskedArchive, hide_in_game, hide_in_records
+from gnomon.records.journal.people_file import NAME, PeopleFile
+from gnomon.records.journal.store import JournalError
+from gnomon.records.journal.writer import Journal
+from gnomon.records.people.export import export_value
+from gnomon.records.people.sources import games_in, sources_at
 from gnomon.referee.events import ResultDeclared
 from gnomon.refusals import statement
 from gnomon.rules.protocol import ABANDONED

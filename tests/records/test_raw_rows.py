@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records._raw_rows import recover
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.journal import Journal
-from gnomon.records.rescue import Rescue, open_or_rescue
-from gnomon.records.store import JournalError
+from gnomon.records.journal._raw_rows import recover
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.rescue import Rescue, open_or_rescue
+from gnomon.records.journal.store import JournalError
+from gnomon.records.journal.writer import Journal
 from gnomon.timekeeping.instants import Instant
 from tests.records.old_journals import old
 
@@ -116,7 +116,7 @@ def test_a_disk_that_has_no_room_for_a_rescue_is_left_as_it_was(
     path = tmp_path / "harmed" / written.name
     path.write_bytes(bytes(PAGE) + path.read_bytes()[PAGE:])
     before = {each.name: each.read_bytes() for each in path.parent.iterdir()}
-    monkeypatch.setattr("gnomon.records.rescue._copy", fill)
+    monkeypatch.setattr("gnomon.records.journal.rescue._copy", fill)
     with pytest.raises(JournalError, match="database or disk is full"):
         open_or_rescue(path, NOW)
     after = {each.name: each.read_bytes() for each in path.parent.iterdir()}

@@ -8,10 +8,10 @@ import pytest
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import Bundle
+from gnomon.records.formats.sheet_play import steps
+from gnomon.records.formats.traces import PEOPLE
 from gnomon.records.replay import Replay, film
-from gnomon.records.sheet_play import steps
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.traces import PEOPLE
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnEntered, TurnsVoided
 from gnomon.rules.registry import rules_of

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.records import sgf
-from gnomon.records.sgf import SgfError, read_collection
-from gnomon.records.sgf_sheets import read_sgf, sgf_text
-from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.records.formats import sgf
+from gnomon.records.formats.sgf import SgfError, read_collection
+from gnomon.records.formats.sgf_sheets import read_sgf, sgf_text
+from gnomon.records.formats.sheet_play import steps
+from gnomon.records.formats.sheets import Sheet, SheetLine
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.registry import GAMES, kind_of, rules_of
 from gnomon.timekeeping.instants import Instant

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD, Position, Tamsk
-from gnomon.records.sheet_play import (
+from gnomon.records.formats.sheet_play import (
     IllegalTurnError,
     UnreadableTurnError,
     WrongResultError,
     play_to_end,
     steps,
 )
-from gnomon.records.sheets import Sheet, SheetError, SheetLine, read_sheet, settings_text, sheet_text, time_text
+from gnomon.records.formats.sheets import Sheet, SheetError, SheetLine, read_sheet, settings_text, sheet_text, time_text
 from gnomon.refusals import sentence
 from gnomon.rules.protocol import Outcome, SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant, parse_seconds

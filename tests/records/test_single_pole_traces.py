@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES
-from gnomon.records.entries import Entry, EntryKind, Record
-from gnomon.records.event_codec import encode_start, event_of, sensing_in
+from gnomon.records.formats.trace_rulings import rulings
+from gnomon.records.formats.traces import SINGLE_POLE, TraceError, read_trace, ruling_record
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal
-from gnomon.records.trace_rulings import rulings
-from gnomon.records.traces import SINGLE_POLE, TraceError, read_trace, ruling_record
+from gnomon.records.journal.entries import Entry, EntryKind, Record
+from gnomon.records.journal.event_codec import encode_start, event_of, sensing_in
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import InputTrusted
 from gnomon.referee.evidence import AT_ONCE, BY_POLES, Sensing
 from gnomon.referee.games import begin

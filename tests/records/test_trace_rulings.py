@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.records import trace_rulings
-from gnomon.records.trace_rulings import rulings
-from gnomon.records.traces import TraceError, read_trace, ruling_record
+from gnomon.records.formats import trace_rulings
+from gnomon.records.formats.trace_rulings import rulings
+from gnomon.records.formats.traces import TraceError, read_trace, ruling_record
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import Instant
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.sensing.inputs import INPUTS
-from gnomon.records.traces import (
+from gnomon.records.formats.traces import (
     TraceError,
     TraceHeader,
     WatchedUntil,

@@ -4,10 +4,10 @@ import pytest
 
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.records.bundles import read_bundle
-from gnomon.records.sheet_play import IllegalTurnError, play_to_end, steps
+from gnomon.records.formats.sheet_play import IllegalTurnError, play_to_end, steps
+from gnomon.records.formats.sheets import Sheet, SheetLine, read_sheet, sheet_text
+from gnomon.records.formats.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import Sheet, SheetLine, read_sheet, sheet_text
-from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import (
     DeadlineReached,

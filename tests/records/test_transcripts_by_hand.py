@@ -2,9 +2,9 @@
 
 import pytest
 
-from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Sheet, read_sheet, sheet_text
-from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
+from gnomon.records.formats.sheet_play import steps
+from gnomon.records.formats.sheets import Sheet, read_sheet, sheet_text
+from gnomon.records.formats.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import (
     Claimed,

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from gnomon.records.bundles import Bundle, bundle, difference, read_bundle
-from gnomon.records.journal import Journal
+from gnomon.records.formats.sgf_sheets import read_sgf
+from gnomon.records.formats.sheet_play import play_to_end, steps
+from gnomon.records.formats.sheets import read_sheet
+from gnomon.records.formats.trace_rulings import rulings
+from gnomon.records.formats.traces import ruling_record
+from gnomon.records.journal.writer import Journal
 from gnomon.records.replay import film
-from gnomon.records.sgf_sheets import read_sgf
-from gnomon.records.sheet_play import play_to_end, steps
-from gnomon.records.sheets import read_sheet
-from gnomon.records.trace_rulings import rulings
-from gnomon.records.traces import ruling_record
 from gnomon.records.verification import verify
 from gnomon.views.sentences import sentence
 from gnomon.words import LANGUAGES, NO_BREAK, words

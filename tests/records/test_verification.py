@@ -13,13 +13,13 @@ from click.testing import CliRunner
 
 from gnomon.cli import main
 from gnomon.cli.journal import journal as command
-from gnomon.records import chain
 from gnomon.records.bundles import bundle, difference, read_bundle
-from gnomon.records.entries import EntryKind
-from gnomon.records.event_codec import body_of, last_instant
-from gnomon.records.folders import state_folder
-from gnomon.records.journal import Journal
-from gnomon.records.traces import dump_ruling
+from gnomon.records.formats.traces import dump_ruling
+from gnomon.records.journal import chain
+from gnomon.records.journal.entries import EntryKind
+from gnomon.records.journal.event_codec import body_of, last_instant
+from gnomon.records.journal.folders import state_folder
+from gnomon.records.journal.writer import Journal
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Paused
 from gnomon.referee.rulings import Corrected

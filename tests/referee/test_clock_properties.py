@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.records.trace_rulings import rulings as replayed
-from gnomon.records.traces import TraceHeader, read_trace, trace_lines
+from gnomon.records.formats.trace_rulings import rulings as replayed
+from gnomon.records.formats.traces import TraceHeader, read_trace, trace_lines
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     ClockCorrected,

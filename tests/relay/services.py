@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.game import Game
 from gnomon_pi import config
 from gnomon_pi.relay_link.options import RelayOptions, on_relay
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.runtime.system.clock import MachineWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 
 PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for

@@ -7,15 +7,15 @@ import pytest
 
 from gnomon.distance._turns import OwnTurn
 from gnomon.distance.reports import Report, encode
-from gnomon.records.event_codec import NOTE
+from gnomon.records.journal.event_codec import NOTE
 from gnomon.referee.events import Resumed, TurnEntered
 from gnomon.referee.rulings import FlagFell
 from gnomon.refusals import Statement
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND
 from gnomon_pi.relay_link._player import DISTANCE
-from gnomon_pi.runtime.randomness import throw
 from gnomon_pi.runtime.runner import RunnerError
+from gnomon_pi.runtime.system.randomness import throw
 from tests.relay.two_boards import CODE, ROOM, STEP, Board, Evening
 
 SETTINGS = {"size": 4, "opponent": "another-board", "opponent_code": CODE}

@@ -7,7 +7,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.opponents import steps_due
 from gnomon.timekeeping.instants import MILLISECOND, SECOND
 from gnomon_pi.config.description import TAMSK, TAYU
-from gnomon_pi.runtime.randomness import SeededChance
+from gnomon_pi.runtime.system.randomness import SeededChance
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb
 from gnomon_pi.simulated.players.table_hands import play_at_a_table
 from tests.relay.two_boards import CODE, Board, Evening

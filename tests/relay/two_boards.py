@@ -9,14 +9,14 @@ from typing import Final
 from gnomon.distance.codes import RelayRoom
 from gnomon.distance.reports import GUEST, HOST, Invitation
 from gnomon.distance.shares import ShareChain
-from gnomon.records.event_codec import NOTE
+from gnomon.records.journal.event_codec import NOTE
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config.description import TABLE
 from gnomon_pi.relay_link._player import DISTANCE, DistantPlayer, KnownPeers, invitation_of, known_in, settings_of_guest
-from gnomon_pi.runtime._opponent import OpponentPlayer
+from gnomon_pi.runtime.engine_play.opponent import OpponentPlayer
 from gnomon_pi.simulated._virtual_watch import VirtualWatch
 from tests.virtual_daemon import Notebook, VirtualDaemon, virtual_board
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.event_codec import body_of
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.event_codec import body_of
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import Event, Paused, Resumed
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.cli.daemon import main

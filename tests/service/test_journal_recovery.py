@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.writer import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.tools.safe_mode import journal_recovery
 from tests.records.test_damage import files

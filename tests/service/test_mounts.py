@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import pytest
 
-from gnomon_pi.runtime.mounts import MOUNTS, forgets, mount_of
+from gnomon_pi.runtime.system.mounts import MOUNTS, forgets, mount_of
 
 PROTECTED = """\
 overlayroot / overlay rw,relatime,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay 0 0

@@ -14,11 +14,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi import config
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.runtime.system.clock import MachineWatch
 from gnomon_pi.simulated.board import SimulatedBoard
 
 FED = b"WATCHDOG=1"

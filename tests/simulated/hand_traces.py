@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from gnomon.records.traces import TraceHeader
-from gnomon.records.traces import trace_lines as written
+from gnomon.records.formats.traces import TraceHeader
+from gnomon.records.formats.traces import trace_lines as written
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 

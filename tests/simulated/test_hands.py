@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import CAPACITY, Tamsk
 from gnomon.games.tamsk.sensing.inputs import INPUTS
-from gnomon.records.traces import read_trace
+from gnomon.records.formats.traces import read_trace
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated._table import ImpossibleActError, TableAct, TamskTable, Verb, changes

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from gnomon.cli import main
 from gnomon.lessons._shelf import _read_folder
-from gnomon.records import sheets
+from gnomon.records.formats import sheets
 from gnomon.referee import games as referee
 from gnomon.referee.events import TurnEntered
 from gnomon.rules import registry
@@ -18,7 +18,7 @@ from gnomon.rules.kinds import GameKind
 from gnomon.rules.protocol import Outcome, Rules
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views.oled import screen
+from gnomon.views.display.oled import screen
 from gnomon.views.pictures import picture
 from gnomon.views.show import show
 from gnomon.words import ENGLISH, LANGUAGES

@@ -7,8 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from gnomon.records.sgf_sheets import read_sgf
-from gnomon.records.sheets import Sheet, SheetLine, sheet_text
+from gnomon.records.formats.sgf_sheets import read_sgf
+from gnomon.records.formats.sheets import Sheet, SheetLine, sheet_text
 from gnomon.rules.protocol import Outcome
 from gnomon.words import LANGUAGES
 from tests.hex7_table import PATIENCE, WON, daemon, played, run

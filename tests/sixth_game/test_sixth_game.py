@@ -15,11 +15,11 @@ from gnomon.hall.rounds.board_assignment import BoardAssignment
 from gnomon.lessons import Grade, faults, judge, lessons_of
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.files import read_sheets
-from gnomon.records.journal import Journal
+from gnomon.records.formats.sgf_sheets import read_sgf, sgf_text
+from gnomon.records.formats.sheet_play import play_to_end
+from gnomon.records.formats.sheets import sheet_text
+from gnomon.records.journal.writer import Journal
 from gnomon.records.replay import film
-from gnomon.records.sgf_sheets import read_sgf, sgf_text
-from gnomon.records.sheet_play import play_to_end
-from gnomon.records.sheets import sheet_text
 from gnomon.records.transcripts import transcript
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import Outcome
@@ -28,7 +28,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPublished
 from gnomon.tournament.state.rounds import Pairing
 from gnomon.tournament.state.settings import System, TournamentSettings
-from gnomon.views import oled
+from gnomon.views.display import oled
 from gnomon.views.pictures import LIGHT, miniature, picture, to_svg
 from gnomon.views.pictures.png import to_png
 from gnomon.views.show import show

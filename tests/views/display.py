@@ -45,7 +45,7 @@ def written() -> Iterator[list[Written]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fonts, "write", note)
-        patch.setattr("gnomon.views._table_oled.miniature", lambda *_, **_kept: Image.new("1", (128, 64)))
+        patch.setattr("gnomon.views.display.table_oled.miniature", lambda *_, **_kept: Image.new("1", (128, 64)))
         yield lines
 
 

@@ -40,11 +40,11 @@ from gnomon.tournament.state.settings import Bye, Rounding, System
 from gnomon.tournament.state.team_play import LOT, ORDER
 from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import sentences
-from gnomon.views.menus import MenuAction
+from gnomon.views.display.menus import MenuAction
 from gnomon.views.show import show
 from gnomon.web.access import Role
 from gnomon.web.arbiter.incidents import IncidentKind
-from gnomon.web.director._boards import LEFT
+from gnomon.web.director.rounds.boards import LEFT
 from gnomon.web.games import exports
 from gnomon.web.middleware import error_pages
 from gnomon.web.pages._documents import GUIDES

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import oled
+from gnomon.views.display import oled
 from tests.conftest import examples
 from tests.views.clock_scenes import TamskScene, clocked_games, scenes, tamsk_scenes
 from tests.views.display import check_golden, check_texts, written

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 import pytest
 from PIL import Image
 
-from gnomon.views import fonts, large_oled, oled, pairing_code
+from gnomon.views import fonts
+from gnomon.views.display import large_oled, oled, pairing_code
 from gnomon.views.fonts import ELLIPSIS
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.views.clock_scenes import scenes as clock_scenes

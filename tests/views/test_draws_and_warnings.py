@@ -7,7 +7,7 @@ from gnomon.referee.events import DrawAnswered, DrawOffered, Paused, PlayerHelpe
 from gnomon.refusals import Statement, sentence, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import _draws_and_warnings as said
-from gnomon.views import large_oled, oled
+from gnomon.views.display import large_oled, oled
 from gnomon.views.lights import FITS as GOOD
 from gnomon.views.lights import LOOKS, NOTHING, RUNS_LOW, WARNING_TIME, LightsView, Signal, look_again, say_help
 from gnomon.views.summary import summary

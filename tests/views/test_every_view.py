@@ -13,7 +13,8 @@ from gnomon.games.tamsk.show import _lights as lights
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.step import step
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import oled, summary
+from gnomon.views import summary
+from gnomon.views.display import oled
 from tests.conftest import examples
 from tests.views.tables import TEMPERAMENTS, Table, tables
 from tests.words.statements import as_stated

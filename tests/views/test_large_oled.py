@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import fonts, large_oled, oled
+from gnomon.views import fonts
+from gnomon.views.display import large_oled, oled
 from tests.views.clock_scenes import TamskScene
 from tests.views.clock_scenes import scenes as clock_scenes
 from tests.views.clock_scenes import tamsk_scenes as tamsk_clock_scenes

@@ -5,8 +5,18 @@ import pytest
 from gnomon.referee.events import DrawOffered, TurnEntered
 from gnomon.referee.games import game_of
 from gnomon.rules.registry import GAMES
-from gnomon.views import fonts, panes
-from gnomon.views.menus import GamePlan, Menu, MenuAction, Offers, game_menu, menu_screen, message_screen, next_menu
+from gnomon.views import fonts
+from gnomon.views.display import panes
+from gnomon.views.display.menus import (
+    GamePlan,
+    Menu,
+    MenuAction,
+    Offers,
+    game_menu,
+    menu_screen,
+    message_screen,
+    next_menu,
+)
 from gnomon.words import LANGUAGES, words
 from tests.views.table_scenes import ANN, Hands
 

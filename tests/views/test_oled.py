@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.referee.judgement import Phase
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import oled
+from gnomon.views.display import oled
 from tests.views.display import check_golden, check_texts, written
 from tests.views.tables import LINE, Table, at, judged, new_game, played, scenes, tables
 

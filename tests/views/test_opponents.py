@@ -19,8 +19,9 @@ from gnomon.referee.replacement import replace
 from gnomon.referee.rulings import IllegalRuled
 from gnomon.referee.step import step
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon.views import large_oled, oled, opponents, sentences
-from gnomon.views._table_oled import BLINK
+from gnomon.views import opponents, sentences
+from gnomon.views.display import large_oled, oled
+from gnomon.views.display.table_oled import BLINK
 from gnomon.views.summary import summary
 from gnomon.words import LANGUAGES, words
 from tests.referee.scripted_board import instant

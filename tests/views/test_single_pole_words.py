@@ -9,7 +9,8 @@ from gnomon.referee.events import DeadlineReached
 from gnomon.referee.rulings import Corrected
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import oled, sentences
+from gnomon.views import sentences
+from gnomon.views.display import oled
 from gnomon.words import LANGUAGES, words
 from tests.referee.scripted_board import instant
 from tests.referee.single_pole_board import ONE_POLE, SinglePoleBoard

@@ -10,8 +10,9 @@ from PIL import Image
 
 from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import fonts, oled
-from gnomon.views._table_oled import BLINK
+from gnomon.views import fonts
+from gnomon.views.display import oled
+from gnomon.views.display.table_oled import BLINK
 from gnomon.words import ENGLISH
 from tests.conftest import examples
 from tests.views.display import check_golden, check_texts, written

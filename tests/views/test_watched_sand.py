@@ -10,7 +10,8 @@ from gnomon.games.tamsk.show import _moments as moments
 from gnomon.games.tamsk.show import _picture as tamsk
 from gnomon.referee.events import StopDeclared
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import fonts, oled, sentences
+from gnomon.views import fonts, sentences
+from gnomon.views.display import oled
 from gnomon.views.pictures.frame import Annotations
 from gnomon.views.pictures.svg import to_svg
 from gnomon.views.summary import summary

@@ -11,11 +11,11 @@ import httpx
 from starlette.types import ASGIApp
 
 from gnomon.games.tamsk.sensing.game import TamskGame
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.formats.sheets import read_sheet
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import Record, StoredGame
+from gnomon.records.journal.writer import Journal
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import read_sheet
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
@@ -34,7 +34,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.live.interfaces import RefusedError, is_free
 from gnomon.web.live.streams import Readers
 from gnomon.web.middleware.limits import Allowance
-from gnomon_pi.runtime.randomness import SeededChance, throw
+from gnomon_pi.runtime.system.randomness import SeededChance, throw
 from tests.web.visitors import PIN, SetClock
 
 ROOT: Final = "/api/v1"

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from dataclasses import replace
 from typing import Any
 
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.journal.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament

@@ -12,11 +12,11 @@ from typing import Any, Final, cast
 from starlette.types import ASGIApp, Message, Scope
 
 from gnomon.records.bundles import BEGAN, Bundle
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.formats.sheets import read_sheet
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import Record, StoredGame
+from gnomon.records.journal.writer import Journal
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement

@@ -21,8 +21,8 @@ from gnomon.engines import engine_of
 from gnomon.engines.solutions import dump_solution, exact_solver, solve
 from gnomon.records.bundles import bundle
 from gnomon.records.files import read_sheets
-from gnomon.records.journal import Journal
-from gnomon.records.people_file import PeopleFile
+from gnomon.records.journal.people_file import PeopleFile
+from gnomon.records.journal.writer import Journal
 from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game
 from gnomon.referee.people import Person

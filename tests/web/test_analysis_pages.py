@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from gnomon.analysis.codec import load_analysis
-from gnomon.records.entries import EntryKind
-from gnomon.records.journal import Journal
-from gnomon.records.sheets import read_sheet, sheet_text
+from gnomon.records.formats.sheets import read_sheet, sheet_text
+from gnomon.records.journal.entries import EntryKind
+from gnomon.records.journal.writer import Journal
 from gnomon.web.access import Role
 from gnomon.web.games.analyses import Analyses, key_of_game
 from gnomon.web.server.workers import BusyError

@@ -13,8 +13,8 @@ from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 from starlette.routing import BaseRoute, Mount, Route
 
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.journal import Journal
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import Paused, ResultDeclared, TurnEntered
 from gnomon.referee.games import begin
 from gnomon.rules.registry import GAMES

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gnomon.records.traces import CORRECTIONS
+from gnomon.records.formats.traces import CORRECTIONS
 from gnomon.timekeeping.instants import Duration
 from gnomon.web.api._corrections import CorrectionShape, shape_of
 from gnomon.web.api._people import GIVEN

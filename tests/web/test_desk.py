@@ -9,7 +9,7 @@ import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import difference, read_bundle
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.events import MoveAnnounced
 from gnomon.referee.game import Game
 from gnomon.rules.protocol import Outcome

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.records.entries import Entry, EntryKind, Record
+from gnomon.records.journal.entries import Entry, EntryKind, Record
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.web.arbiter.firsts import SHOWN, First, first_of, last_touches, touch_text
 from gnomon.words import words

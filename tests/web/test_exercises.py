@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.analysis.puzzles import Puzzle, dump_puzzles
-from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.records.formats.sheets import Sheet, SheetLine
 from gnomon.referee.game import Exercise
 from gnomon.referee.games import game_of
 from gnomon.referee.setup import GameSetup

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from gnomon.records.entries import Archive
+from gnomon.records.journal.entries import Archive
 from gnomon.referee.events import Paused, TurnEntered
 from gnomon.referee.games import begin, tell
 from gnomon.refusals import sentence, statement

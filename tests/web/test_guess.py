@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.engines.protocol import Score
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.web.access import Role
 from gnomon.web.games.move_values import MoveValues, UnvaluedError
 from tests.web.spectators import SHEETS, Shelfful, fill

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.games import begin
 from gnomon.web.access import Role
 from gnomon.web.games.analyses import Analyses

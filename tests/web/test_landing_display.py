@@ -12,8 +12,9 @@ from PIL import Image
 
 from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import oled, qr
-from gnomon.views.panes import HEIGHT, NOTICE_TIME, SIZE
+from gnomon.views import qr
+from gnomon.views.display import oled
+from gnomon.views.display.panes import HEIGHT, NOTICE_TIME, SIZE
 from gnomon.web.server.listener import PLAIN, Listener, Way
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.outputs import Devices, Outputs

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.records.formats.sheets import read_sheet
 from gnomon.records.imports import import_trace
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import MoveAnnounced, TurnEntered
 from gnomon.referee.game import Game, Opponent
 from gnomon.referee.games import game_of, tell

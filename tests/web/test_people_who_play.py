@@ -13,9 +13,9 @@ import httpx
 import pytest
 
 from gnomon.people.register import Register
-from gnomon.records.hidden_names import MaskedArchive
-from gnomon.records.journal import Journal
-from gnomon.records.people_file import NAME, PeopleFile
+from gnomon.records.journal.hidden_names import MaskedArchive
+from gnomon.records.journal.people_file import NAME, PeopleFile
+from gnomon.records.journal.writer import Journal
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext

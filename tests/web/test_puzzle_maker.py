@@ -17,8 +17,8 @@ from gnomon.analysis.puzzles import Puzzle, dump_puzzles, find_puzzles
 from gnomon.engines import engine_of
 from gnomon.records.bundles import bundle
 from gnomon.records.files import read_sheets
-from gnomon.records.journal import Journal
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
+from gnomon.records.journal.writer import Journal
 from gnomon.records.transcripts import transcript
 from gnomon.rules.registry import rules_of
 from gnomon.web.access import Authenticator

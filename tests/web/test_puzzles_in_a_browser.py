@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 from gnomon.analysis import Effort
 from gnomon.analysis.puzzles import dump_puzzles, find_puzzles
 from gnomon.engines import engine_of
-from gnomon.records.journal import Journal
-from gnomon.records.sheets import sheet_text
+from gnomon.records.formats.sheets import sheet_text
+from gnomon.records.journal.writer import Journal
 from gnomon.rules.registry import rules_of
 from gnomon.web.games.puzzle_maker import source_of
 from gnomon_pi.runtime.exercises import puzzles_of

@@ -16,12 +16,12 @@ from starlette.types import ASGIApp
 from gnomon.analysis import Analysis
 from gnomon.analysis.codec import load_analysis
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import StoredGame
-from gnomon.records.journal import Journal
-from gnomon.records.people_file import NAME, PeopleFile
+from gnomon.records.formats.sheets import read_sheet
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.people_file import NAME, PeopleFile
+from gnomon.records.journal.store import JournalError
+from gnomon.records.journal.writer import Journal
 from gnomon.records.replay import Replay, film
-from gnomon.records.sheets import read_sheet
-from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import SECOND, Instant

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 
 from gnomon.records.bundles import Bundle, difference, read_bundle
+from gnomon.records.formats.sgf_sheets import read_sgf
+from gnomon.records.formats.sheets import read_sheet
+from gnomon.records.formats.traces import PEOPLE, ruling_record
 from gnomon.records.replay import Frame, Replay, film
-from gnomon.records.sgf_sheets import read_sgf
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import read_sheet
-from gnomon.records.traces import PEOPLE, ruling_record
 from gnomon.records.transcripts import transcript
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.pictures.drawing import texts

@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 
 from gnomon.cli.journal import journal as journal_command
 from gnomon.games.tamsk.rules import PLAYERS
-from gnomon.records.entries import CUT, GameStart, Record, StoredGame
-from gnomon.records.event_codec import body_of
-from gnomon.records.journal import Journal
-from gnomon.records.rescue import open_or_rescue
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import CUT, GameStart, Record, StoredGame
+from gnomon.records.journal.event_codec import body_of
+from gnomon.records.journal.rescue import open_or_rescue
+from gnomon.records.journal.store import JournalError
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import Paused, Resumed
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant

@@ -12,7 +12,7 @@ import httpx
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
-from gnomon.records.entries import Archive
+from gnomon.records.journal.entries import Archive
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms

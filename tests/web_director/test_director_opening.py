@@ -4,8 +4,8 @@ import pytest
 
 from gnomon.tournament.formats.trf import TrfEdition, write_trf
 from gnomon.tournament.state.settings import GradeRules, Rounding, System
-from gnomon.web.director._go_form import FIELDS
-from gnomon.web.director._tournament_list import slug
+from gnomon.web.director.setup._go_form import FIELDS
+from gnomon.web.director.setup.tournament_list import slug
 from tests.tournament.test_go import xml
 from tests.web_director.houses import DirectorHouse, Person
 

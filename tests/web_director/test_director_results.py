@@ -6,7 +6,7 @@ from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.state.results import GameResult, format_result
 from gnomon.web.access import Role
-from gnomon.web.director._results import shorthand
+from gnomon.web.director.rounds.results import shorthand
 from tests.hall.boards import ModelBoard
 from tests.web_director.houses import DirectorHouse, Person
 

@@ -12,7 +12,7 @@ from gnomon.tournament.events import EntrantRegistered, PairingProhibited, Resul
 from gnomon.tournament.state.results import GameResult
 from gnomon.tournament.state.settings import System
 from gnomon.web.director._drafts import FEW, OWN, engines
-from gnomon.web.director._preview import looked_over
+from gnomon.web.director.rounds._preview import looked_over
 from tests.web_director.houses import DirectorHouse, Person
 
 PAGE = "/tournaments/open/round"

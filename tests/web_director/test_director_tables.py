@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
-from gnomon.records.entries import EntryKind
+from gnomon.records.journal.entries import EntryKind
 from gnomon.tournament.events import TablesChanged, TablesSeated
 from gnomon.tournament.state.rounds import Table
 from gnomon.tournament.state.settings import System

@@ -14,8 +14,8 @@ from gnomon.engines import engine_of
 from gnomon.engines.tables import make_table, tables_folder
 from gnomon.hall.luck import LuckWorker, games_with_luck, has_luck
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
-from gnomon.records.sheets import Sheet
-from gnomon.records.turns import played_turns
+from gnomon.records.formats.sheets import Sheet
+from gnomon.records.formats.turns import played_turns
 from gnomon.rules.registry import rules_of
 from gnomon.tournament.events import ResultCorrected
 from gnomon.tournament.state.results import GameResult

@@ -10,7 +10,7 @@ from gnomon.tournament.formats.trf import write_trf
 from gnomon.tournament.state.particulars import Heading, PersonalData
 from gnomon.web.access.gate import role_of
 from gnomon.web.director import routes
-from gnomon.web.director._papers import FILES
+from gnomon.web.director.public.papers import FILES
 from tests.tournament._evening import after, gathered, settings
 from tests.web_director import houses
 from tests.web_director.houses import DirectorHouse

@@ -11,9 +11,9 @@ from gnomon.tournament.state.results import GameResult
 from gnomon.tournament.state.settings import System
 from gnomon.web._templates import HERE
 from gnomon.web.access import Role
-from gnomon.web.director import _public as public
-from gnomon.web.director._games import GameKey
 from gnomon.web.director._tables import StandingRow, standing_rows
+from gnomon.web.director.public import pages as public
+from gnomon.web.director.public.games import GameKey
 from gnomon.web.template_folder import templates_in
 from gnomon.words import LANGUAGES
 from tests.web_director.houses import DirectorHouse, Person

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon.hall.demo._board import Casual
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.events import Paused
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant

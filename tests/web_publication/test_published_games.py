@@ -15,8 +15,8 @@ from gnomon.hall.store.database import Database
 from gnomon.records.bundles import bundle
 from gnomon.records.replay import Replay, film
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.director._games import games_of
 from gnomon.web.director._office import TournamentApp, TournamentSnapshot
+from gnomon.web.director.public.games import games_of
 from gnomon.web.games import exports
 from gnomon.web.publication import Publication, publish
 from gnomon.words import words
@@ -187,7 +187,7 @@ def test_a_game_that_no_referee_can_follow_holds_up_no_site(
         message = "the records make no game"
         raise ValueError(message)
 
-    monkeypatch.setattr("gnomon.web.director._games.film", fail)
+    monkeypatch.setattr("gnomon.web.director.public.games.film", fail)
     publish(Publication(str(evening.where), tmp_path / "site"))
     page = (tmp_path / "site" / GAME / "index.html").read_text(encoding="utf-8")
     assert "the records make no game" in page
@@ -206,6 +206,6 @@ def test_a_finished_game_is_made_once(evening: Party, tmp_path: Path, monkeypatc
         message = "a game is played again"
         raise AssertionError(message)
 
-    monkeypatch.setattr("gnomon.web.director._games.film", fail)
+    monkeypatch.setattr("gnomon.web.director.public.games.film", fail)
     publish(Publication(str(evening.where), tmp_path / "site"))
     assert contents(tmp_path / "site") == before

@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.cli import main
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record
 from gnomon.records.files import JournalFile
-from gnomon.records.journal import Journal
-from gnomon.records.people_file import PeopleFile
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record
+from gnomon.records.journal.people_file import PeopleFile
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.exercises import EXERCISE
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.publication import Publication, PublicationError, publish

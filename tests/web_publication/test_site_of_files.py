@@ -149,7 +149,7 @@ def test_a_page_that_fails_leaves_the_site_as_it_was(
     def fail(*_: object) -> None:
         raise HTTPException(503)
 
-    monkeypatch.setattr("gnomon.web.director._public.turns_of_all", fail)
+    monkeypatch.setattr("gnomon.web.director.public.pages.turns_of_all", fail)
     with pytest.raises(PublicationError, match=r"/players/\d+ cannot be published \(HTTP 503\)"):
         publish_site(house, tmp_path / "site")
     assert contents(tmp_path / "site") == before

@@ -32,8 +32,8 @@ CONVERTED: Final = (
     *(f"companion/gnomon/referee/{name}.py" for name in ("player_roles", "table", "undo")),
     "companion/gnomon/boards",
     "companion/gnomon/timekeeping",
-    "companion/gnomon/records/sheet_play.py",
-    "companion/gnomon/records/sheets.py",
+    "companion/gnomon/records/formats/sheet_play.py",
+    "companion/gnomon/records/formats/sheets.py",
     "companion/gnomon/games/tamsk/_lines.py",
 )
 """Where nothing is refused by a sentence."""
@@ -55,7 +55,7 @@ FOR_PEOPLE: Final = (
     "firmware/gnomon_pi/runtime/calibration.py",
     "firmware/gnomon_pi/runtime/controller.py",
     "firmware/gnomon_pi/runtime/live_game.py",
-    "firmware/gnomon_pi/runtime/randomness.py",
+    "firmware/gnomon_pi/runtime/system/randomness.py",
     "firmware/gnomon_pi/runtime/recovery.py",
     "firmware/gnomon_pi/runtime/runner.py",
     "firmware/gnomon_pi/runtime/tag_input.py",

@@ -22,9 +22,9 @@ from gnomon.analysis._game_analysis import (
     Value,
 )
 from gnomon.engines.protocol import Candidate, Limits, Report
-from gnomon.records.sheet_play import play_to_end
-from gnomon.records.sheets import Sheet
-from gnomon.records.turns import has_swapped, person_of, played_turns
+from gnomon.records.formats.sheet_play import play_to_end
+from gnomon.records.formats.sheets import Sheet
+from gnomon.records.formats.turns import has_swapped, person_of, played_turns
 from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.bids import BID
 from gnomon.rules.protocol import NATURE, OVER, Outcome, PlayedTurn, Rules

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from gnomon.analysis import report
 from gnomon.analysis._game_analysis import AnalysedTurn, Analysis
-from gnomon.records.sgf_sheets import sgf_text
-from gnomon.records.sheets import Sheet, SheetLine
-from gnomon.records.turns import played_turns
+from gnomon.records.formats.sgf_sheets import sgf_text
+from gnomon.records.formats.sheets import Sheet, SheetLine
+from gnomon.records.formats.turns import played_turns
 from gnomon.rules.protocol import PlayedTurn, Rules
 from gnomon.rules.registry import rules_of
 from gnomon.words import Words

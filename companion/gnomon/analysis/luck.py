@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from gnomon.engines import engine_of
 from gnomon.engines.tables import TableError, with_table
-from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Sheet
+from gnomon.records.formats.sheet_play import steps
+from gnomon.records.formats.sheets import Sheet
 from gnomon.rules.registry import rules_of
 
 _PAIR = 2

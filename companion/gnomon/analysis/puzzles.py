@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from gnomon.analysis._engine_values import Effort
 from gnomon.engines.protocol import Candidate, Limits
-from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Sheet, read_sheet, sheet_text
-from gnomon.records.turns import played_turns
+from gnomon.records.formats.sheet_play import steps
+from gnomon.records.formats.sheets import Sheet, read_sheet, sheet_text
+from gnomon.records.formats.turns import played_turns
 from gnomon.rules.bids import BID
 from gnomon.rules.protocol import NATURE, OVER, PlayedTurn, Rules, RulesError
 from gnomon.rules.registry import rules_of

@@ -16,7 +16,7 @@ from gnomon.refusals import statement
 
 if TYPE_CHECKING:
     from gnomon.analysis import Analysis, Progress
-    from gnomon.records.sheets import Sheet
+    from gnomon.records.formats.sheets import Sheet
 
 
 @click.command()

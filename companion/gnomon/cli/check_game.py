@@ -217,7 +217,7 @@ def _choose(rules: Rules[Any, Any], position: Any, chance: Random, find: Any) ->
 
 def _look_at(checked: _Checked, game: "Game", now: Instant) -> None:
     """Show the game as pages and a display do, in every language."""
-    from gnomon.views import oled
+    from gnomon.views.display import oled
     from gnomon.views.summary import summary
     from gnomon.words import LANGUAGES, words
 
@@ -229,9 +229,9 @@ def _look_at(checked: _Checked, game: "Game", now: Instant) -> None:
 
 def _write_down(checked: _Checked, game: "Game") -> None:
     """Write the score sheet of a game that is over, and its SGF, and play both."""
-    from gnomon.records.sgf_sheets import read_sgf, sgf_text
-    from gnomon.records.sheet_play import play_to_end
-    from gnomon.records.sheets import Sheet, SheetLine, read_sheet, settings_text, sheet_text
+    from gnomon.records.formats.sgf_sheets import read_sgf, sgf_text
+    from gnomon.records.formats.sheet_play import play_to_end
+    from gnomon.records.formats.sheets import Sheet, SheetLine, read_sheet, settings_text, sheet_text
 
     kind = kind_of(checked.name)
     if kind.clerk:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from gnomon.cli._arguments import count_turns, parse_settings, play_moves
 from gnomon.cli.words import UnusableError, command_words
-from gnomon.records.sheets import Sheet
+from gnomon.records.formats.sheets import Sheet
 from gnomon.refusals import InvalidValueError, statement, statement_of
 from gnomon.rules.protocol import Rules
 
@@ -92,8 +92,8 @@ def _draw(scene: _Scene, mark: Collection[str]) -> "Drawing":
 
 def _from_sheet(file: str, ply: int | None, game: str | None) -> _Scene:
     """The position that a sheet leads to. Raises ValueError or OSError."""
-    from gnomon.records.sheet_play import steps
-    from gnomon.records.sheets import read_sheet
+    from gnomon.records.formats.sheet_play import steps
+    from gnomon.records.formats.sheets import read_sheet
     from gnomon.rules.registry import rules_of
 
     if game is not None:

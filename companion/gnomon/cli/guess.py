@@ -30,7 +30,7 @@ def guess(file: str, number: int | None, player: str | None, nodes: int | None, 
     """
     from gnomon.cli.sheet import read_game
     from gnomon.coaching import Guess, guessable, summary, winning_seat
-    from gnomon.records.turns import play
+    from gnomon.records.formats.turns import play
 
     sheet = read_game(file, number)
     try:

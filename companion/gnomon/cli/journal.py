@@ -22,8 +22,8 @@ def journal() -> None:
 def games(file: Path) -> None:
     """List the games of JOURNAL: number, beginning, game and board, settings, and whether they have ended."""
     from gnomon.records.files import cut_off, stored_games
-    from gnomon.records.sheets import settings_text
-    from gnomon.records.store import JournalError
+    from gnomon.records.formats.sheets import settings_text
+    from gnomon.records.journal.store import JournalError
 
     try:
         stored, lost = stored_games(file), cut_off(file)
@@ -53,8 +53,8 @@ def throws(file: Path, game: int | None) -> None:
     from gnomon.distance.luck_proof import ThrowProof, anchors_in, check_throws
     from gnomon.records.bundles import bundle
     from gnomon.records.files import stored_game
+    from gnomon.records.journal.store import JournalError
     from gnomon.records.replay import film
-    from gnomon.records.store import JournalError
 
     words = command_words()
     try:
@@ -89,7 +89,7 @@ def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) 
     """
     from gnomon.records import bundles
     from gnomon.records.files import stored_game
-    from gnomon.records.store import JournalError
+    from gnomon.records.journal.store import JournalError
 
     try:
         stored, records = stored_game(file, game)
@@ -108,7 +108,7 @@ def compare(context: click.Context, file: str) -> None:
     Exits 0 when all agree, 1 when one differs, 2 when TRACE cannot be read or has no rulings.
     """
     from gnomon.records.bundles import difference
-    from gnomon.records.traces import RULED, read_trace
+    from gnomon.records.formats.traces import RULED, read_trace
 
     try:
         with click.open_file(file, "rb") as source:
@@ -134,10 +134,10 @@ def compare(context: click.Context, file: str) -> None:
 @click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 def import_(trace: str, file: Path) -> None:
     """Write the game of TRACE into JOURNAL, which is created if it is missing, and print its number."""
+    from gnomon.records.formats.traces import read_trace
     from gnomon.records.imports import import_trace
-    from gnomon.records.journal import Journal
-    from gnomon.records.store import JournalError
-    from gnomon.records.traces import read_trace
+    from gnomon.records.journal.store import JournalError
+    from gnomon.records.journal.writer import Journal
 
     try:
         with click.open_file(trace, "rb") as source, Journal.open(file) as target:
@@ -164,8 +164,8 @@ def verify(context: click.Context, path: Path | None, entry: int | None) -> None
     Exits 0 when everything is as it was written, 1 when something is not, 2 when it cannot be read.
     """
     from gnomon.records import verification
-    from gnomon.records.folders import journals_in, state_folder
-    from gnomon.records.store import JournalError
+    from gnomon.records.journal.folders import journals_in, state_folder
+    from gnomon.records.journal.store import JournalError
 
     folder = state_folder(os.environ)
     paths = journals_in(folder) if path is None else [path]

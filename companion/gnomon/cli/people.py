@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from gnomon.people.profiles import Meeting, People, Tally
     from gnomon.people.ratings import PersonRating
     from gnomon.people.register import Register
-    from gnomon.records.people_file import PeopleFile
-    from gnomon.records.people_sources import PeopleSource
+    from gnomon.records.journal.people_file import PeopleFile
+    from gnomon.records.people.sources import PeopleSource
     from gnomon.words import Words
 
 _SHOW: Final = "show"
@@ -47,7 +47,7 @@ class _Place(NamedTuple):
         """Everybody, as of today."""
         from gnomon.hall.clock import wall
         from gnomon.people.profiles import People
-        from gnomon.records.people_sources import games_in
+        from gnomon.records.people.sources import games_in
 
         with _refusals():
             register = self.file.register()
@@ -200,8 +200,8 @@ def engine(name: str, places: tuple[str, ...], decisions: Path | None, *, undo: 
 
 
 def _place(places: Sequence[str], decisions: Path | None) -> _Place:
-    from gnomon.records.folders import state_folder
-    from gnomon.records.people_file import PeopleFile
+    from gnomon.records.journal.folders import state_folder
+    from gnomon.records.journal.people_file import PeopleFile
 
     folder = state_folder(os.environ)
     with _refusals():
@@ -214,7 +214,7 @@ def _place(places: Sequence[str], decisions: Path | None) -> _Place:
 
 
 def _sources_of(place: str) -> Iterable["PeopleSource"]:
-    from gnomon.records.people_sources import sources_at
+    from gnomon.records.people.sources import sources_at
 
     if "://" in place or _is_hall(place):
         return _boards_of_hall(place)
@@ -230,7 +230,7 @@ def _is_hall(place: str) -> bool:
 def _boards_of_hall(place: str) -> Iterator["PeopleSource"]:
     from gnomon.hall.store.archive import BoardArchive, journals
     from gnomon.hall.store.backend import open_database
-    from gnomon.records.people_sources import ArchiveSource
+    from gnomon.records.people.sources import ArchiveSource
 
     database = open_database(place)
     click.get_current_context().call_on_close(database.close)
@@ -243,7 +243,7 @@ def _refusals() -> Iterator[None]:
     """Say in one sentence what cannot be read or decided."""
     from gnomon.hall.store.database import StoreError
     from gnomon.people.register import RegisterError
-    from gnomon.records.store import JournalError
+    from gnomon.records.journal.store import JournalError
 
     try:
         yield
@@ -398,7 +398,7 @@ def _meeting_row(meeting: "Meeting", words: "Words") -> tuple[str, ...]:
 
 
 def _export(place: _Place, name: str, target: str) -> None:
-    from gnomon.records.people_export import export_value
+    from gnomon.records.people.export import export_value
 
     register = place.file.register()
     everybody = place.people()

@@ -15,8 +15,8 @@ from gnomon.refusals import statement, statement_of
 @click.argument("file")
 def replay(file: str) -> None:
     """Print the rulings of the trace FILE ("-" reads standard input), one JSON object on each line."""
-    from gnomon.records.trace_rulings import rulings
-    from gnomon.records.traces import TraceError, read_trace, ruling_record
+    from gnomon.records.formats.trace_rulings import rulings
+    from gnomon.records.formats.traces import TraceError, read_trace, ruling_record
     from gnomon.rules.protocol import SettingsError
 
     try:

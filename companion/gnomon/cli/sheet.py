@@ -10,7 +10,7 @@ import click
 from gnomon.cli._arguments import count_turns
 from gnomon.cli._files import read_file, write_file
 from gnomon.cli.words import UnusableError, command_words, say_line
-from gnomon.records.sheets import Sheet
+from gnomon.records.formats.sheets import Sheet
 from gnomon.refusals import statement, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -42,7 +42,7 @@ def check(context: click.Context, file: str, game: int | None) -> None:
 
     Exits 0 when every turn is legal, 1 when one is not or the result is wrong, 2 when FILE cannot be read.
     """
-    from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, play_to_end
+    from gnomon.records.formats.sheet_play import IllegalTurnError, WrongResultError, play_to_end
 
     read = read_game(file, game)
     try:
@@ -89,7 +89,7 @@ def convert(file: str, to: str, output: str, game: int | None) -> None:
 def read_game(file: str, game: int | None) -> Sheet:
     """One game of a file. Raises UnusableError."""
     from gnomon.records.files import is_journal, read_sheets, sheet_of_stored
-    from gnomon.records.store import JournalError
+    from gnomon.records.journal.store import JournalError
 
     data = read_file(file)
     try:
@@ -108,7 +108,7 @@ def read_game(file: str, game: int | None) -> Sheet:
 def read_games(file: str) -> Iterator[Sheet]:
     """Every game of a file; of a journal those that are over. Raises UnusableError."""
     from gnomon.records.files import is_journal, read_sheets, sheet_of_stored, stored_games
-    from gnomon.records.store import JournalError
+    from gnomon.records.journal.store import JournalError
 
     data = read_file(file)
     try:
@@ -123,9 +123,9 @@ def read_games(file: str) -> Iterator[Sheet]:
 
 
 def _convert(read: Sheet, to: str) -> str:
-    from gnomon.records.sgf_sheets import sgf_text
+    from gnomon.records.formats.sgf_sheets import sgf_text
+    from gnomon.records.formats.sheets import sheet_text
     from gnomon.records.sheet_traces import sheet_trace
-    from gnomon.records.sheets import sheet_text
 
     if to == "trace":
         return "".join(sheet_trace(read).lines())
@@ -134,7 +134,7 @@ def _convert(read: Sheet, to: str) -> str:
 
 def _summary(read: Sheet) -> Iterator[str]:
     """Who played what and when, turn by turn as far as they are legal, and how it ended."""
-    from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, play_to_end, steps
+    from gnomon.records.formats.sheet_play import IllegalTurnError, WrongResultError, play_to_end, steps
 
     settings = ", ".join(f"{name} {value}" for name, value in read.settings.items())
     yield f"{read.game}{f' ({settings})' if settings else ''}"
@@ -162,7 +162,7 @@ def _summary(read: Sheet) -> Iterator[str]:
 
 def _position(read: Sheet, ply: int) -> Iterator[str]:
     """What is true after so many turns."""
-    from gnomon.records.sheet_play import steps
+    from gnomon.records.formats.sheet_play import steps
     from gnomon.rules.registry import rules_of
 
     number = count_turns(ply, len(read.lines))

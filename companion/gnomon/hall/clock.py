@@ -1,6 +1,6 @@
 """Read the wall clock and the monotonic clock of a hall's machine.
 
-Apart from the board's watch (`gnomon_pi.runtime.clock`), no other module imports `time` or calls `datetime.now`.
+Apart from the board's watch (`gnomon_pi.runtime.system.clock`), no other module imports `time` or calls `datetime.now`.
 """
 
 import time

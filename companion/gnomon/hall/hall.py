@@ -35,7 +35,7 @@ from gnomon.hall.store.archive import BoardArchive, epochs
 from gnomon.hall.store.database import Database
 from gnomon.hall.store.records import RecordStore
 from gnomon.hall.store.requests import Seating, StoredRequest
-from gnomon.records.traces import event_record
+from gnomon.records.formats.traces import event_record
 from gnomon.referee.events import Correction
 from gnomon.referee.people import clean
 from gnomon.refusals import InvalidValueError, Statement, statement
@@ -186,7 +186,7 @@ class Hall:
         return sorted(one for one in told if one.tournament == name)
 
     def archive(self, board: str, epoch: str | None = None, last: int | None = None) -> BoardArchive:
-        """The written games of a board, as `gnomon.records.entries.Archive`.
+        """The written games of a board, as `gnomon.records.journal.entries.Archive`.
 
         They are of an older card's journal where `epoch` names it;
         `last` is the record up to which they are shown, None for all there are.

@@ -11,12 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from gnomon.records._writes import values_of_entry, values_of_start
-from gnomon.records.chain import fingerprint
-from gnomon.records.entries import Record, StoredGame
-from gnomon.records.event_codec import as_ruled, as_written, event_of, keep_words, last_instant, ruled_in, sensing_in
-from gnomon.records.trace_rulings import rulings
-from gnomon.records.traces import (
+from gnomon.records.formats.trace_rulings import rulings
+from gnomon.records.formats.traces import (
     PEOPLE,
     RULED,
     Happening,
@@ -28,6 +24,17 @@ from gnomon.records.traces import (
     format_sensing,
     read_trace,
     trace_lines,
+)
+from gnomon.records.journal.chain import fingerprint
+from gnomon.records.journal.entries import Record, StoredGame, values_of_entry, values_of_start
+from gnomon.records.journal.event_codec import (
+    as_ruled,
+    as_written,
+    event_of,
+    keep_words,
+    last_instant,
+    ruled_in,
+    sensing_in,
 )
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.refusals import statement

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.people.register import Register, RegisterError
-from gnomon.records import store
-from gnomon.records._journal_reader import AnswerT, JournalReader, Question
 from gnomon.records.bundles import bundle, read_bundle
-from gnomon.records.entries import Record, StoredGame
-from gnomon.records.hidden_names import hide_in_game, hide_in_records
-from gnomon.records.people_file import PeopleFile
-from gnomon.records.sgf import decode
-from gnomon.records.sgf_sheets import read_sgf
-from gnomon.records.sheets import Sheet, read_sheet
-from gnomon.records.store import JournalError
+from gnomon.records.formats.sgf import decode
+from gnomon.records.formats.sgf_sheets import read_sgf
+from gnomon.records.formats.sheets import Sheet, read_sheet
+from gnomon.records.journal import store
+from gnomon.records.journal.entries import Record, StoredGame
+from gnomon.records.journal.hidden_names import hide_in_game, hide_in_records
+from gnomon.records.journal.people_file import PeopleFile
+from gnomon.records.journal.reader import AnswerT, JournalReader, Question
+from gnomon.records.journal.store import JournalError
 from gnomon.records.transcripts import transcript
 from gnomon.refusals import statement
 from gnomon.rules.kinds import load

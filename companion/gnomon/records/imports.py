@@ -3,10 +3,10 @@
 from typing import Final
 
 from gnomon.records.bundles import BEGAN, BOOTS, VERSION
-from gnomon.records.entries import Entry, EntryKind, GameStart
-from gnomon.records.event_codec import body_of, encode_start
-from gnomon.records.journal import Journal
-from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, dump_ruling
+from gnomon.records.formats.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, dump_ruling
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart
+from gnomon.records.journal.event_codec import body_of, encode_start
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.effects import Announce
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, Event

@@ -8,11 +8,11 @@ from operator import attrgetter
 from typing import Final
 
 from gnomon.records.bundles import Bundle
-from gnomon.records.line_play import Step, line_play
-from gnomon.records.sheet_play import play_to_end, steps
-from gnomon.records.sheets import Sheet
-from gnomon.records.trace_rulings import rulings
-from gnomon.records.traces import PEOPLE, TraceHeader
+from gnomon.records.formats.line_play import Step, line_play
+from gnomon.records.formats.sheet_play import play_to_end, steps
+from gnomon.records.formats.sheets import Sheet
+from gnomon.records.formats.trace_rulings import rulings
+from gnomon.records.formats.traces import PEOPLE, TraceHeader
 from gnomon.referee.rulings import TurnLost, TurnRuled
 from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.registry import rules_of

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from gnomon.records.bundles import BEGAN, fingerprint_in
-from gnomon.records.clerk import clerk_of
-from gnomon.records.sheets import Sheet, settings_text
-from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
+from gnomon.records.formats.clerk import clerk_of
+from gnomon.records.formats.sheets import Sheet, settings_text
+from gnomon.records.formats.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.referee.clock_settings import split_settings
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import (

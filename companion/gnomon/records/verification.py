@@ -6,16 +6,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from gnomon.records import chain
 from gnomon.records._old_sentences import migrate
 from gnomon.records.bundles import CHAIN, WORDS, bundle
-from gnomon.records.chain import Damage, Head
-from gnomon.records.entries import Record, StoredGame
-from gnomon.records.event_codec import as_written
 from gnomon.records.files import is_journal
-from gnomon.records.inspection import inspect
-from gnomon.records.store import JournalError, connect_for_reading, link_of, read_game, read_record
-from gnomon.records.traces import PEOPLE, players_in
+from gnomon.records.formats.traces import PEOPLE, players_in
+from gnomon.records.journal import chain
+from gnomon.records.journal.chain import Damage, Head
+from gnomon.records.journal.entries import Record, StoredGame
+from gnomon.records.journal.event_codec import as_written
+from gnomon.records.journal.inspection import inspect
+from gnomon.records.journal.store import JournalError, connect_for_reading, link_of, read_game, read_record
 from gnomon.refusals import Statement, statement
 
 _ENOUGH: Final = 64 * 1024 * 1024  # bytes of a bundle; the longest games have a few

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from gnomon.hall.clock import Wall, wall
-from gnomon.records.entries import Archive
-from gnomon.records.hidden_names import MaskedArchive
-from gnomon.records.people_file import PeopleFile
+from gnomon.records.journal.entries import Archive
+from gnomon.records.journal.hidden_names import MaskedArchive
+from gnomon.records.journal.people_file import PeopleFile
 from gnomon.refusals import Statement, statement
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.games.analyses import Analyses

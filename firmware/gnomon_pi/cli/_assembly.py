@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gnomon.cli.words import command_words, say
-from gnomon.records.journal import Journal, JournalInUseError
-from gnomon.records.rescue import Rescue, open_or_rescue
+from gnomon.records.journal.rescue import Rescue, open_or_rescue
+from gnomon.records.journal.writer import Journal, JournalInUseError
 from gnomon.refusals import Refusal, statement
 from gnomon.web.server.signals import on_end
 from gnomon_pi import config
@@ -24,10 +24,11 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.hall_link.options import HallOptions, in_the_hall
 from gnomon_pi.relay_link.options import RelayOptions, on_relay
-from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.json_stream import Announcer
-from gnomon_pi.runtime.process import (
+from gnomon_pi.runtime.service import LATE, Orders, Parts, Service
+from gnomon_pi.runtime.system.clock import MachineWatch, Watch
+from gnomon_pi.runtime.system.process import (
     SETTLED,
     give_back_what_is_free,
     give_back_what_is_large,
@@ -36,7 +37,6 @@ from gnomon_pi.runtime.process import (
     noted_address,
     notify,
 )
-from gnomon_pi.runtime.service import LATE, Orders, Parts, Service
 from gnomon_pi.tools.safe_mode import reasons
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from gnomon.refusals import Refusal
 if TYPE_CHECKING:
     from gnomon.web.access import Authenticator
     from gnomon_pi.pages.server import PageServer
-    from gnomon_pi.runtime.clock import Watch
     from gnomon_pi.runtime.service import Service
+    from gnomon_pi.runtime.system.clock import Watch
 
 PORT: Final = 8765
 LONGEST_DELAY: Final = 3600

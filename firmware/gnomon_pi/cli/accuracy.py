@@ -10,7 +10,7 @@ from threading import Timer
 import click
 
 from gnomon.cli.words import command_words, say
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon_pi import config
 from gnomon_pi.cli._failures import give_up
@@ -18,7 +18,7 @@ from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.runtime.clock import MachineWatch, compare_clocks, discipline, sleep_until
+from gnomon_pi.runtime.system.clock import MachineWatch, compare_clocks, discipline, sleep_until
 from gnomon_pi.simulated import answers
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.accuracy import Findings, answers_in, machine_facts, rate, report, watch_at_rest

@@ -21,7 +21,7 @@ from gnomon_pi.config.description import BOARDS, TAMSK
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime import calibration as durations
 from gnomon_pi.runtime.calibration import ENDS, GLASSES, CalibrationError, Measurements, nominal_of
-from gnomon_pi.runtime.clock import MachineWatch
+from gnomon_pi.runtime.system.clock import MachineWatch
 from gnomon_pi.tools.calibration.guide import Guide, GuideMessage, socket_of
 from gnomon_pi.tools.calibration.measurement import CalibrationOptions, measure
 
@@ -80,7 +80,7 @@ def calibrate(  # noqa: PLR0913 - one for each option
     Put every glass on its own corner, all its sand below, and do what the display and this terminal say. Stop the
     daemon first, and stop this with Ctrl-C whenever you like: what is measured is kept.
     """
-    from gnomon.records.folders import state_folder
+    from gnomon.records.journal.folders import state_folder
 
     watch = MachineWatch.of_this_boot()
     default = f"simulated-{durations.NAME}" if simulated else durations.NAME

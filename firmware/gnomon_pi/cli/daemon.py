@@ -20,9 +20,9 @@ from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.lesson_folders import lessons_option
 from gnomon.cli.running import why_not_started
 from gnomon.cli.words import command_words, language_option, say, say_line, words_option
-from gnomon.records.folders import state_folder
-from gnomon.records.journal import Journal
-from gnomon.records.store import JournalError
+from gnomon.records.journal.folders import state_folder
+from gnomon.records.journal.store import JournalError
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.clock_settings import split_settings
 from gnomon.referee.exercises import split_exercise
 from gnomon.referee.games import game_of
@@ -40,9 +40,9 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.hall_link.options import HallLinkError, HallOptions, hall_options
 from gnomon_pi.relay_link.options import RelayOptionError, RelayOptions, relay_options
 from gnomon_pi.runtime.calibration import NAME, with_nominal_durations
-from gnomon_pi.runtime.mounts import MOUNTS, forgets
-from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
 from gnomon_pi.runtime.service import Orders
+from gnomon_pi.runtime.system.mounts import MOUNTS, forgets
+from gnomon_pi.runtime.system.randomness import SYSTEM, SeededChance
 from gnomon_pi.tools.safe_mode import reasons
 
 SEED_BITS: Final = 32

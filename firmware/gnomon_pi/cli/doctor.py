@@ -21,7 +21,7 @@ from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.drivers import devices
 from gnomon_pi.drivers.assembly import Drivers
-from gnomon_pi.runtime.clock import MachineWatch, sleep_until
+from gnomon_pi.runtime.system.clock import MachineWatch, sleep_until
 from gnomon_pi.tools.doctor.finding import Finding, exit_code
 from gnomon_pi.tools.doctor.machine import Machine, exists
 
@@ -63,7 +63,7 @@ def doctor(  # noqa: PLR0913 - one for each option
 
     Exits 0 when nothing is worse than a note, 1 for warnings, 2 for faults.
     """
-    from gnomon.records.folders import state_folder
+    from gnomon.records.journal.folders import state_folder
     from gnomon_pi.tools.doctor import finding
     from gnomon_pi.tools.doctor.examination import Order, ScanPace, examine
     from gnomon_pi.tools.doctor.here import this_machine

@@ -21,8 +21,8 @@ from gnomon_pi.config.description import BOARDS, TABLE, BoardDescription
 from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DisplayDriver
 from gnomon_pi.pages.pairing_codes import open_to
-from gnomon_pi.runtime.clock import MachineWatch, Watch
-from gnomon_pi.runtime.process import notify
+from gnomon_pi.runtime.system.clock import MachineWatch, Watch
+from gnomon_pi.runtime.system.process import notify
 from gnomon_pi.tools.safe_mode import mode, reasons
 from gnomon_pi.tools.safe_mode.mode import SafeModeError
 
@@ -76,7 +76,7 @@ def safe(  # noqa: PLR0913 - one for each option
 
     TLS, names and roles of the page are those that GNOMON_OPTIONS in the environment sets for the daemon.
     """
-    from gnomon.records.folders import state_folder
+    from gnomon.records.journal.folders import state_folder
 
     _refuse_variant(board, wiring, variant)
     wish = SafeModeOptions(

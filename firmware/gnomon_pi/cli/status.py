@@ -15,7 +15,7 @@ import click
 
 from gnomon.cli.words import say
 from gnomon.records import files
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
 from gnomon.refusals import Statement, statement
 from gnomon_pi.runtime.recovery import RecoveryError, fold
 from gnomon_pi.tools.safe_mode.journal_recovery import journals as journals_in
@@ -106,7 +106,7 @@ def status(*, journals: tuple[Path, ...], state: Path | None, as_json: bool) -> 
     The exit code is 0 whatever the answer is. If a journal is missing or cannot be read, the answer says so, with
     --json in "trouble". The exit code is 2 for a command that was not understood.
     """
-    from gnomon.records.folders import state_folder
+    from gnomon.records.journal.folders import state_folder
 
     games = [last_game(journal) for journal in journals or journals_in(state or state_folder(os.environ))]
     if as_json:

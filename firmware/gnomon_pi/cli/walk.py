@@ -68,7 +68,7 @@ def walk(  # noqa: PLR0913 - one for each option
 def _walk_wired(beginning: Walk) -> Walk:
     """A person walks over the wired board. Raises DriverError."""
     from gnomon_pi.drivers.devices import open_devices
-    from gnomon_pi.runtime.clock import MachineWatch, sleep_until
+    from gnomon_pi.runtime.system.clock import MachineWatch, sleep_until
     from gnomon_pi.tools.walk.rig import Rig
     from gnomon_pi.tools.walk.terminal import Terminal, Typed
     from gnomon_pi.tools.walk.walk_loop import WalkPace, run_walk

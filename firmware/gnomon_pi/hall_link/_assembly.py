@@ -13,15 +13,15 @@ from typing import Final, NamedTuple
 from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
 from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.hall_link._commands import HallCommands
 from gnomon_pi.hall_link._confirmation import Confirmations
 from gnomon_pi.hall_link._link import HallLink, LinkSources, will_of
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.service import Service
+from gnomon_pi.runtime.system.clock import Watch
 
 _ID: Final = 8  # bytes of a name that is made by chance
 

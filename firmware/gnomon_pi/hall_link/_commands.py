@@ -11,9 +11,9 @@ from typing import Final
 
 from gnomon.hall.messaging.actions import GameRequest, RequestFields
 from gnomon.hall.messaging.messages import Answer, Fate, MessageError, Request
-from gnomon.records.event_codec import NOTE
-from gnomon.records.journal import Journal
-from gnomon.records.traces import read_event
+from gnomon.records.formats.traces import read_event
+from gnomon.records.journal.event_codec import NOTE
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.people import clean
 from gnomon.refusals import RequestRefusedError, statement, statement_of
 from gnomon.timekeeping.instants import Instant

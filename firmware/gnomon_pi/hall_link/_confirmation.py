@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from gnomon.records.entries import EntryKind, Record
-from gnomon.records.event_codec import NOTE
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import EntryKind, Record
+from gnomon.records.journal.event_codec import NOTE
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.game import Game
 from gnomon.referee.player_roles import teams
 from gnomon.referee.rulings import GameOver

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, Protocol
 from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.outbox import Outbox
-from gnomon.records.entries import Excerpt, Record
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import Excerpt, Record
+from gnomon.records.journal.store import JournalError
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon.views.status_payload import card, phase
@@ -145,7 +145,7 @@ class HallContact:
 
 
 class KeptJournal(Protocol):
-    """What is needed of a journal; `gnomon.records.journal.Journal` is one."""
+    """What is needed of a journal; `gnomon.records.journal.writer.Journal` is one."""
 
     @property
     def epoch(self) -> str:

@@ -13,9 +13,9 @@ import click
 if TYPE_CHECKING:
     from gnomon.hall.messaging.bus import Bus, Will
     from gnomon.hall.messaging.enrolment import Enrolment
-    from gnomon.records.journal import Journal
-    from gnomon_pi.runtime.clock import Watch
+    from gnomon.records.journal.writer import Journal
     from gnomon_pi.runtime.service import Service
+    from gnomon_pi.runtime.system.clock import Watch
 
 
 GOODBYE: Final = 1.0

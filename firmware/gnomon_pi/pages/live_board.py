@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import Any, Final, Self, TypeVar
 
 from gnomon.people.register import Register, RegisterError
-from gnomon.records.entries import Record, StoredGame
-from gnomon.records.people_file import PeopleFile
+from gnomon.records.journal.entries import Record, StoredGame
+from gnomon.records.journal.people_file import PeopleFile
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.people import people

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.timekeeping.instants import SECOND
-from gnomon.views import pairing_code
+from gnomon.views.display import pairing_code
 from gnomon.web.access import Role
 from gnomon.web.access.authenticator import AccessTerms, Authenticator
 from gnomon.web.access.codes import LIFETIME, Code
 from gnomon.web.access.store import AccountStore
 from gnomon.web.server.listener import is_own
 from gnomon.words import ENGLISH, Words
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.outputs import Poster
+from gnomon_pi.runtime.system.clock import Watch
 
 FILE: Final = "people.sqlite"
 """In the folder of state."""

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gnomon.records.hidden_names import MaskedArchive
-from gnomon.records.journal import Journal
-from gnomon.records.people_file import PeopleFile
+from gnomon.records.journal.hidden_names import MaskedArchive
+from gnomon.records.journal.people_file import PeopleFile
+from gnomon.records.journal.writer import Journal
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext, Demonstration
@@ -29,8 +29,8 @@ from gnomon.web.server.workers import Workers
 from gnomon_pi.pages.live_board import LoopBridge, PageBoard
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.exercises import puzzles_of
-from gnomon_pi.runtime.process import SETTLED, give_back_what_is_free
-from gnomon_pi.runtime.threads import CriticalThread
+from gnomon_pi.runtime.system.process import SETTLED, give_back_what_is_free
+from gnomon_pi.runtime.system.threads import CriticalThread
 
 if TYPE_CHECKING:
     from gnomon.web.api.operation import Operation

@@ -13,8 +13,8 @@ from gnomon.distance.codes import CodeError, RelayRoom, new_code, parse_code, ro
 from gnomon.distance.reports import GUEST, HOST, LARGEST
 from gnomon.distance.shares import ShareChain
 from gnomon.hall.messaging.bus import Bus, Message
-from gnomon.records.event_codec import NOTE
-from gnomon.records.journal import Journal
+from gnomon.records.journal.event_codec import NOTE
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -28,8 +28,8 @@ from gnomon_pi.relay_link._player import (
 )
 from gnomon_pi.runtime.controller import ControllerError
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.randomness import Chance
 from gnomon_pi.runtime.runner import Runner
+from gnomon_pi.runtime.system.randomness import Chance
 
 _BYTES: Final = 8  # of a name that is made by chance
 PATIENCE: Final = 20.0

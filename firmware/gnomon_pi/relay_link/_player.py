@@ -12,8 +12,8 @@ from gnomon.distance.codes import RelayRoom, spell_code
 from gnomon.distance.exchange import Exchange, Party
 from gnomon.distance.reports import GUEST, HOST, Invitation, ReportError, decode, encode
 from gnomon.distance.shares import ShareChain
-from gnomon.records.entries import Record
-from gnomon.records.event_codec import NOTE
+from gnomon.records.journal.entries import Record
+from gnomon.records.journal.event_codec import NOTE
 from gnomon.referee.events import TurnArrived
 from gnomon.referee.game import ANOTHER_BOARD, Game
 from gnomon.referee.opponents import CODE, OPPONENT, PLAYS

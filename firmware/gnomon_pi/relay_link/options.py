@@ -19,10 +19,10 @@ from gnomon.whole_files import SECRET, write_whole
 if TYPE_CHECKING:
     from gnomon.hall.messaging.bus import Bus
     from gnomon.hall.messaging.enrolment import Enrolment
-    from gnomon.records.journal import Journal
+    from gnomon.records.journal.writer import Journal
     from gnomon_pi.relay_link._desk import RelayDesk
-    from gnomon_pi.runtime.clock import Watch
     from gnomon_pi.runtime.service import Service
+    from gnomon_pi.runtime.system.clock import Watch
 
 PORT: Final = 8884
 LONGEST: Final = 5.0

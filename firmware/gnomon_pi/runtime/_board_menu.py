@@ -15,7 +15,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.setup import GameSetup
 from gnomon.referee.table import ARBITER, BACK, ENTER, NEXT, PREVIOUS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, earliest
-from gnomon.views.menus import (
+from gnomon.views.display.menus import (
     GamePlan,
     Menu,
     MenuAction,
@@ -26,7 +26,7 @@ from gnomon.views.menus import (
     message_parts,
     message_screen,
 )
-from gnomon.views.menus import next_menu as menu_after
+from gnomon.views.display.menus import next_menu as menu_after
 from gnomon.words import Words
 from gnomon_pi.runtime.runner import Runner, RunnerError
 from gnomon_pi.runtime.scanner import InputEdge

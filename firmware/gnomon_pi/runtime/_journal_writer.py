@@ -7,22 +7,22 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.event_codec import NOTE, ORIGIN, body_of, encode_start
-from gnomon.records.traces import dump_ruling
+from gnomon.records.formats.traces import dump_ruling
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.event_codec import NOTE, ORIGIN, body_of, encode_start
 from gnomon.referee.events import Event
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.live_game import LiveGame
+from gnomon_pi.runtime.system.clock import Watch
 
 _RESUMED: Final = "resumed"
 
 
 class EventStore(Protocol):
-    """What the daemon needs of a journal; `gnomon.records.journal.Journal` is one."""
+    """What the daemon needs of a journal; `gnomon.records.journal.writer.Journal` is one."""
 
     @property
     def durable_seq(self) -> int:

@@ -14,16 +14,16 @@ from gnomon.referee.opponents import CODE, turns_to_take_back
 from gnomon.referee.setup import GameSetup
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views.menus import MenuAction, Offers, PlayerAction, message_screen
+from gnomon.views.display.menus import MenuAction, Offers, PlayerAction, message_screen
 from gnomon.views.opponents import invitation_of
 from gnomon.views.show import show_of
 from gnomon.words import Words
 from gnomon_pi.runtime._board_menu import WHO, BoardMenu
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, ControllerError
 from gnomon_pi.runtime.outputs import Outputs
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.runtime.scanner import InputEdge
+from gnomon_pi.runtime.system.clock import Watch
 
 RESIGNED: Final = "resigned"
 _NOW: Final = Instant(0)  # the controller stamps what it is given

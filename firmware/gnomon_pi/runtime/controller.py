@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.journal.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, TurnsVoided
 from gnomon.referee.game import ANOTHER_BOARD, Game
 from gnomon.referee.help import HAND
@@ -23,8 +23,8 @@ from gnomon.web.live.interfaces import RefusedError
 from gnomon_pi.runtime.calibration import NAME, CalibrationError, with_durations
 from gnomon_pi.runtime.exercises import tasks_of
 from gnomon_pi.runtime.live_game import LiveGame
-from gnomon_pi.runtime.randomness import SYSTEM, Chance, throw
 from gnomon_pi.runtime.runner import Receipt, Runner, RunnerError
+from gnomon_pi.runtime.system.randomness import SYSTEM, Chance, throw
 
 PAGE: Final = "page"
 PAIRING: Final = "pairing"
@@ -118,7 +118,7 @@ def _check_engine(game: Game) -> None:
     opponent, name = game.opponent, game.rules.name
     if opponent is None or opponent.is_distant:
         return
-    from gnomon_pi.runtime._opponent import plugin_of  # where only people play, no engine is known
+    from gnomon_pi.runtime.engine_play.opponent import plugin_of  # where only people play, no engine is known
 
     for engine in dict.fromkeys(map(opponent.at, opponent.seats)):
         if plugin_of(engine, name) is None:
@@ -288,7 +288,7 @@ class BoardController:
         if not is_persons:
             raise ControllerError(statement("told.opponent.thinks" if is_engines_turn(game) else "told.opponent.none"))
         from gnomon.engines.process import EngineFailedError  # few ask for advice
-        from gnomon_pi.runtime.advice import advise
+        from gnomon_pi.runtime.engine_play.advice import advise
 
         self._is_advising = True
         try:

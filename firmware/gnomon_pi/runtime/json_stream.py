@@ -9,13 +9,13 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from gnomon.records.traces import ruling_record
+from gnomon.records.formats.traces import ruling_record
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.views.show import show_of
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.runner import Runner
+from gnomon_pi.runtime.system.clock import Watch
 
 SPACING: Final = 100 * MILLISECOND
 

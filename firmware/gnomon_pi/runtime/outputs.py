@@ -14,7 +14,8 @@ from gnomon.referee.game import Game
 from gnomon.refusals import clause
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant, earliest
-from gnomon.views import large_oled, lights, oled, sounds
+from gnomon.views import lights, sounds
+from gnomon.views.display import large_oled, oled
 from gnomon.views.lights import Sides
 from gnomon.views.show import lights_under, show_of
 from gnomon.words import ENGLISH, Words

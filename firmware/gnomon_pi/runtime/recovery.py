@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from gnomon.records.entries import CUT, EntryKind, Record, StoredGame
-from gnomon.records.event_codec import as_ruled, as_written, event_of, sensing_in
+from gnomon.records.journal.entries import CUT, EntryKind, Record, StoredGame
+from gnomon.records.journal.event_codec import as_ruled, as_written, event_of, sensing_in
 from gnomon.referee.effects import Announce, Effect, Sound
 from gnomon.referee.events import Event, Paused
 from gnomon.referee.games import game_of, tell
@@ -21,8 +21,8 @@ from gnomon.refusals import Refusal, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime._journal_writer import JournalWriter, origin_in
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.live_game import Host, LiveGame
+from gnomon_pi.runtime.system.clock import Watch
 
 WHO: Final = "gnomond"
 _UNKNOWN: Final = "an unknown time"

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from operator import attrgetter, is_
 from typing import Final, NamedTuple
 
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.journal.entries import Record, StoredGame
 from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused, TurnEntered, TurnsVoided
@@ -24,12 +24,12 @@ from gnomon.refusals import RequestRefusedError, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime._journal_writer import JournalWriter
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.live_game import Host, LiveGame
 from gnomon_pi.runtime.outputs import NEVER, Outputs
 from gnomon_pi.runtime.recovery import WHO, Recovered, RecoveryError, recover, spell, why_stopped
 from gnomon_pi.runtime.scanner import InputEdge
+from gnomon_pi.runtime.system.clock import Watch
 
 SLACK: Final = Duration(3 * MILLISECOND)
 """How long an edge waits for edges that were stamped before it and arrive after it."""

@@ -8,8 +8,8 @@ from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.config.description import Sensors
 from gnomon_pi.drivers.protocols import DriverError, SensorDriver
-from gnomon_pi.runtime.clock import Watch, sleep_until
 from gnomon_pi.runtime.health import Audience, Health
+from gnomon_pi.runtime.system.clock import Watch, sleep_until
 
 PERIOD: Final = Duration(10_000)  # 100 Hz, unless the description of a board says otherwise
 WINDOW: Final = 1_000  # scans, ten seconds at 100 Hz: what is said of punctuality is about the last ones

@@ -9,9 +9,9 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from gnomon.records.journal import Journal
-from gnomon.records.rescue import Rescue
-from gnomon.records.store import JournalError
+from gnomon.records.journal.rescue import Rescue
+from gnomon.records.journal.store import JournalError
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import WARNINGS
 from gnomon.referee.setup import GameSetup
@@ -22,24 +22,24 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime._journal_writer import JournalWriter
 from gnomon_pi.runtime._menu_desk import MenuDesk
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
 from gnomon_pi.runtime.exercises import Tutor, puzzles_of
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import Devices, Outputs, Poster, sides_of
-from gnomon_pi.runtime.process import notify
-from gnomon_pi.runtime.randomness import SYSTEM, Chance
 from gnomon_pi.runtime.recovery import RecoveryError, recover
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule, keep_scanning, period_of
+from gnomon_pi.runtime.system.clock import Watch
+from gnomon_pi.runtime.system.process import notify
+from gnomon_pi.runtime.system.randomness import SYSTEM, Chance
+from gnomon_pi.runtime.system.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.tag_input import TagInput
-from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD, Watchdog
 
 if TYPE_CHECKING:
-    from gnomon_pi.runtime._coach import CoachDesk  # each is loaded by the first game that needs it
-    from gnomon_pi.runtime._opponent import EngineDesk
+    from gnomon_pi.runtime.engine_play.coach import CoachDesk  # each is loaded by the first game that needs it
+    from gnomon_pi.runtime.engine_play.opponent import EngineDesk
 
 JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
 LATE: Final = 15.0
@@ -263,7 +263,7 @@ class Service:
     async def _play_for_engines(self) -> None:
         """Play what engines play, from the first game on that one takes part in: most evenings never load this."""
         await self._until_a_game(lambda game: game.opponent is not None)
-        from gnomon_pi.runtime._opponent import EngineDesk
+        from gnomon_pi.runtime.engine_play.opponent import EngineDesk
 
         self._engine = EngineDesk(self.runner, self.health)
         await self._engine.work()
@@ -271,7 +271,7 @@ class Service:
     async def _warn_of_blunders(self) -> None:
         """Warn and help, from the first game on that wants it."""
         await self._until_a_game(lambda game: game.warns or bool(game.help))
-        from gnomon_pi.runtime._coach import CoachDesk
+        from gnomon_pi.runtime.engine_play.coach import CoachDesk
 
         self._coach = CoachDesk(self.runner, lambda: self.controller.is_tournament)
         self.controller.coach = self._coach.coach
@@ -280,7 +280,7 @@ class Service:
     async def _answer_draws(self) -> None:
         """Answer for engines, from the first draw on that is offered in a game with one."""
         await self._until_a_game(lambda game: game.opponent is not None and game.draw is not None)
-        from gnomon_pi.runtime._draw_answers import DrawAnswers
+        from gnomon_pi.runtime.engine_play.draw_answers import DrawAnswers
 
         await DrawAnswers(self.runner).work()
 

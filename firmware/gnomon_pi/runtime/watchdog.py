@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.refusals import Statement, statement, together
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.scanner import ScanSchedule
+from gnomon_pi.runtime.system.clock import Watch
 
 PERIOD: Final = 1.0  # seconds
 EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)

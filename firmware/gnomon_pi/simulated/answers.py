@@ -14,15 +14,15 @@ from random import Random
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, START
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 from gnomon.referee.events import SandSet
 from gnomon.referee.rulings import Corrected, GlassStopped, Ruling, TurnRuled
 from gnomon.referee.setup import GameSetup
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.config.description import TAMSK
-from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.runtime.system.clock import MachineWatch
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.accuracy import Answers

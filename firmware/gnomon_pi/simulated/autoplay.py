@@ -29,7 +29,7 @@ from gnomon_pi.simulated.players.input_actions import DRAW, HANDS, CodeRead, Dee
 from gnomon_pi.simulated.players.player_timing import FINGER, Habits, RandomSpan, TableHabits
 
 if TYPE_CHECKING:
-    from gnomon_pi.runtime.advice import Adviser
+    from gnomon_pi.runtime.engine_play.advice import Adviser
     from gnomon_pi.simulated.players.hands import Stroke  # what plays is loaded when it plays
     from gnomon_pi.simulated.players.table_hands import PlayingManner
 

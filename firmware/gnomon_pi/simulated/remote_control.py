@@ -20,7 +20,7 @@ from gnomon_pi.simulated._table import ImpossibleActError
 from gnomon_pi.simulated.autoplay import Playground
 
 if TYPE_CHECKING:
-    from gnomon_pi.runtime.advice import Adviser
+    from gnomon_pi.runtime.engine_play.advice import Adviser
 
 LEVEL: Final = 2
 """The level of TAMSK that hands show to newcomers: with running glasses, without the hurry of level 3."""
@@ -139,6 +139,6 @@ def _is_by_chance(setup: GameSetup, live_game: LiveGame | None) -> bool:
 
 
 def _adviser() -> "Adviser":
-    from gnomon_pi.runtime.advice import Adviser  # where hands play by chance, no engine is known
+    from gnomon_pi.runtime.engine_play.advice import Adviser  # where hands play by chance, no engine is known
 
     return Adviser(STRENGTH)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from gnomon.records.bundles import Bundle, bundle
-from gnomon.records.journal import Journal
+from gnomon.records.journal.writer import Journal
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8765

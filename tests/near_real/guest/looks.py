@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 from gnomon.referee.game import Game
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from gnomon.views import oled
+from gnomon.views.display import oled
 from gnomon.views.show import show_of
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers._display import STEPS, shift

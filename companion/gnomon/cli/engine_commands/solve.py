@@ -17,7 +17,7 @@ from gnomon.engines.cores import compiled_library
 from gnomon.engines.solutions import ExactSolver, Solution, SolvedTurns, dump_solution, exact_solver
 from gnomon.engines.solutions import solve as solve_turns
 from gnomon.hall.clock import monotonic_now
-from gnomon.records.turns import play
+from gnomon.records.formats.turns import play
 from gnomon.refusals import statement
 from gnomon.rules.protocol import NATURE, OVER, Rules
 from gnomon.rules.registry import games

@@ -15,7 +15,7 @@ from gnomon.cli._arguments import position_after
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.sheet import read_game, read_games
 from gnomon.cli.words import UnusableError, command_words, say, say_sentence
-from gnomon.records.sheets import Sheet
+from gnomon.records.formats.sheets import Sheet
 from gnomon.refusals import statement
 from gnomon.tournament.state.notation import gain_text
 
@@ -142,7 +142,7 @@ def _is_solved(read: Sheet) -> bool:
 
 def _account(file: str, read: Sheet, tables: Path | None, *, large: bool) -> tuple[Any, Any, bool]:
     """The rules of a game, what luck and skill were in it, and whether it is over. Raises UnusableError."""
-    from gnomon.records.sheet_play import steps
+    from gnomon.records.formats.sheet_play import steps
     from gnomon.rules.registry import rules_of
 
     moves = []

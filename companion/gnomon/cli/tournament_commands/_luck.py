@@ -15,8 +15,8 @@ from gnomon.hall.rounds.event_log_rows import SqlBook
 from gnomon.hall.rounds.result_entry import Scope, proposals_from
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.records.files import read_sheets
-from gnomon.records.sheet_play import play_to_end
-from gnomon.records.store import JournalError
+from gnomon.records.formats.sheet_play import play_to_end
+from gnomon.records.journal.store import JournalError
 from gnomon.refusals import statement
 from gnomon.rules.registry import rules_of
 from gnomon.tournament.standings.even_luck import LuckOfGame, even_luck_standings, has_even_luck

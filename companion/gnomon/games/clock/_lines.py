@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from gnomon.games.clock.rules import PLAYERS
-from gnomon.records.line_play import WHO, Acted, LinePlay, OnBoard, Step
-from gnomon.records.sheets import SheetLine
-from gnomon.records.traces import Happening
+from gnomon.records.formats.line_play import WHO, Acted, LinePlay, OnBoard, Step
+from gnomon.records.formats.sheets import SheetLine
+from gnomon.records.formats.traces import Happening
 from gnomon.referee.events import ClockPressed, TurnSet
 from gnomon.timekeeping.instants import Instant
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, PLAYERS
-from gnomon.records.line_errors import LineError
-from gnomon.records.sgf import decode, read_collection, simple_text
-from gnomon.records.sheet_play import steps
-from gnomon.records.sheets import Sheet, SheetLine
+from gnomon.records.formats.line_errors import LineError
+from gnomon.records.formats.sgf import decode, read_collection, simple_text
+from gnomon.records.formats.sheet_play import steps
+from gnomon.records.formats.sheets import Sheet, SheetLine
 from gnomon.refusals import statement
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import MILLISECOND, Instant

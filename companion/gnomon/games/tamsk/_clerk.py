@@ -19,10 +19,10 @@ from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.sensing.declarations import WHO
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tamsk.sensing.verdicts import InHand, Made, MayGoOn
-from gnomon.records.clerk import Clerk, ClerkEntry, clock_of
-from gnomon.records.line_play import BY_HAND
-from gnomon.records.sheets import SheetLine
-from gnomon.records.traces import Happening
+from gnomon.records.formats.clerk import Clerk, ClerkEntry, clock_of
+from gnomon.records.formats.line_play import BY_HAND
+from gnomon.records.formats.sheets import SheetLine
+from gnomon.records.formats.traces import Happening
 from gnomon.referee import events
 from gnomon.referee.game import Ply
 from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned

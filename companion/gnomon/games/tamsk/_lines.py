@@ -16,8 +16,8 @@ from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, START, STOP15, STOP
 from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.sensing.inputs import POLES, TIMER
-from gnomon.records.line_play import BY_HAND, PACE, Acted, LinePlay, OnBoard, Step
-from gnomon.records.sheets import SheetLine, time_text
+from gnomon.records.formats.line_play import BY_HAND, PACE, Acted, LinePlay, OnBoard, Step
+from gnomon.records.formats.sheets import SheetLine, time_text
 from gnomon.referee.events import InputChanged
 from gnomon.refusals import InvalidValueError, statement
 from gnomon.rules.protocol import IllegalMoveError, RulesError

@@ -15,9 +15,9 @@ from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.actions import GameRequest, RequestFields
 from gnomon.hall.messaging.bus import Bus, Message
 from gnomon.hall.messaging.outbox import Outbox
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.event_codec import NOTE, body_of, encode_start
-from gnomon.records.traces import dump_ruling, read_event
+from gnomon.records.formats.traces import dump_ruling, read_event
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.event_codec import NOTE, body_of, encode_start
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 
 from gnomon.hall.messaging import messages
 from gnomon.hall.messaging.hall_names import split_hall
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
 from gnomon.refusals import Statement
 from gnomon.timekeeping.instants import Duration, Instant
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from gnomon.hall.messaging.hall_names import AT, join_hall, split_hall
-from gnomon.records.entries import GameStart, Record, StoredGame
+from gnomon.records.journal.entries import GameStart, Record, StoredGame
 from gnomon.refusals import NOTHING, InvalidValueError, Statement, sentence, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 

@@ -14,8 +14,8 @@ from gnomon.hall.store.database import Database, Row
 from gnomon.hall.store.records import CONFIRMED, OVER, Noted
 from gnomon.hall.store.requests import Seating
 from gnomon.records.bundles import bundle
+from gnomon.records.journal.store import JournalError
 from gnomon.records.replay import film
-from gnomon.records.store import JournalError
 from gnomon.referee.people import clean
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import kind_of

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value, with_hall
-from gnomon.records.store import REASONS
+from gnomon.records.journal.store import REASONS
 from gnomon.refusals import Statement, statement
 from gnomon.whole_files import sync
 

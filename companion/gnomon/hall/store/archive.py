@@ -11,8 +11,8 @@ from typing import Final
 from gnomon.hall.messaging.hall_names import split_hall
 from gnomon.hall.store.database import Database, Row, StoreError, Transaction
 from gnomon.hall.store.records import OVER, Key
-from gnomon.records.entries import Entry, EntryKind, GameStart, Record, StoredGame
-from gnomon.records.store import JournalError, name_in
+from gnomon.records.journal.entries import Entry, EntryKind, GameStart, Record, StoredGame
+from gnomon.records.journal.store import JournalError, name_in
 from gnomon.referee.game import ANOTHER_BOARD
 from gnomon.referee.opponents import OPPONENT
 from gnomon.timekeeping.instants import Instant
@@ -49,7 +49,7 @@ def journals(database: Database) -> Sequence[Key]:
 
 
 class BoardArchive:
-    """The games of a board, as `gnomon.records.entries.Archive` wants them: all those of one journal.
+    """The games of a board, as `gnomon.records.journal.entries.Archive` wants them: all those of one journal.
 
     Numbers are the journal's own. Raises JournalError where the database fails, as a journal does.
     """

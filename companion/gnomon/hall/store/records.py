@@ -29,7 +29,7 @@ from gnomon.hall.store.requests import (
     prove,
     take_up,
 )
-from gnomon.records.entries import EntryKind, Record, StoredGame
+from gnomon.records.journal.entries import EntryKind, Record, StoredGame
 
 AT_ONCE: Final = 200
 """Records in one statement; more bring nothing, and hold others up."""

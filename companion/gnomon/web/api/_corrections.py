@@ -6,7 +6,7 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from gnomon.records.traces import CORRECTIONS
+from gnomon.records.formats.traces import CORRECTIONS
 from gnomon.referee.events import Correction
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from starlette.responses import Response
 
-from gnomon.records.entries import Archive, Record, StoredGame
-from gnomon.records.event_codec import in_english, ruled_in
-from gnomon.records.store import EntryError
+from gnomon.records.journal.entries import Archive, Record, StoredGame
+from gnomon.records.journal.event_codec import in_english, ruled_in
+from gnomon.records.journal.store import EntryError
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import seconds
@@ -21,7 +21,9 @@ from gnomon.web.live.streams import board_payload
 from gnomon.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from gnomon.records.sheets import Sheet  # as all that writes games down, for who asks for a game that was played
+    from gnomon.records.formats.sheets import (
+        Sheet,  # as all that writes games down, for who asks for a game that was played
+    )
 
 PAGE: Final = 20
 RECORDS: Final = 1000
@@ -238,12 +240,12 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "exportSheet", "GET", "games/{number}/sheet", Role.SPECTATOR, "A game as a score sheet.",
-        _file("gnomon.records.sheets:sheet_text", "text/plain", "sheet"), TEXT, path=NUMBER, media="text/plain",
+        _file("gnomon.records.formats.sheets:sheet_text", "text/plain", "sheet"), TEXT, path=NUMBER, media="text/plain",
         may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "exportSgf", "GET", "games/{number}/sgf", Role.SPECTATOR, "A game as SGF.",
-        _file("gnomon.records.sgf_sheets:sgf_text", "application/x-go-sgf", "sgf"), TEXT, path=NUMBER,
+        _file("gnomon.records.formats.sgf_sheets:sgf_text", "application/x-go-sgf", "sgf"), TEXT, path=NUMBER,
         media="application/x-go-sgf",
         may_refuse=(HTTPStatus.CONFLICT,),
     ),

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from gnomon.records.store import EntryError, JournalError
+from gnomon.records.journal.store import EntryError, JournalError
 from gnomon.refusals import clause, error_payload, sentence, statement, statement_of
 from gnomon.web.access import allow
 from gnomon.web.api import _about as about

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-from gnomon.records.traces import ruling_record
+from gnomon.records.formats.traces import ruling_record
 from gnomon.referee.events import DrawAnswered, DrawOffered, QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.opponents import plays_as

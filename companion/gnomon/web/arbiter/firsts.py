@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gnomon.records.entries import EntryKind, Record
+from gnomon.records.journal.entries import EntryKind, Record
 from gnomon.referee.evidence import BUTTON
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views.sentences import button

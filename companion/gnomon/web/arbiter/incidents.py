@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from gnomon.records.entries import EntryKind, Record
+from gnomon.records.journal.entries import EntryKind, Record
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected, Ruling
 from gnomon.refusals import render

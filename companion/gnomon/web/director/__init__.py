@@ -8,30 +8,16 @@ from typing import Final
 
 from starlette.routing import BaseRoute
 
-from gnomon.web.director import _boards as boards
 from gnomon.web.director import _director_desk as director_desk
-from gnomon.web.director import _door as door
-from gnomon.web.director import _entrants as entrants
-from gnomon.web.director import _event as event
-from gnomon.web.director import _games as games
-from gnomon.web.director import _groups as groups
 from gnomon.web.director import _log as log
-from gnomon.web.director import _multiplayer as multiplayer
-from gnomon.web.director import _my_board as my_board
-from gnomon.web.director import _papers as papers
-from gnomon.web.director import _prizes as prizes
-from gnomon.web.director import _public as public
-from gnomon.web.director import _results as results
-from gnomon.web.director import _rounds as rounds
-from gnomon.web.director import _series as series
-from gnomon.web.director import _settings as settings
-from gnomon.web.director import _stages as stages
-from gnomon.web.director import _teams as teams
-from gnomon.web.director import _tournament_list as tournament_list
 from gnomon.web.director._luck import FILE as LUCK
 from gnomon.web.director._luck import LuckFile
 from gnomon.web.director._office import AS_OF, KNOWN, TournamentApp, unchanged_response
-from gnomon.web.director._tournament_list import slug
+from gnomon.web.director.entrants import check_in, registration, teams
+from gnomon.web.director.public import games, my_board, pages, papers
+from gnomon.web.director.rounds import boards, multiplayer, pairing, results
+from gnomon.web.director.setup import event, groups, prizes, series, settings, stages, tournament_list
+from gnomon.web.director.setup.tournament_list import slug
 
 __all__ = [
     "AS_OF",
@@ -54,21 +40,21 @@ _UPLOADED: Final = ("/entrants/read", "/new/read")
 
 _PAGES: Final = (
     tournament_list,
-    public,
+    pages,
     games,
     my_board,
     director_desk,
     event,
     settings,
-    door,
+    check_in,
     prizes,
     stages,
     groups,
     series,
     multiplayer,
-    entrants,
+    registration,
     teams,
-    rounds,
+    pairing,
     results,
     boards,
     log,

@@ -33,7 +33,7 @@ from gnomon.web.director._office import (
     page_response,
 )
 from gnomon.web.director._tables import StandingRow, standing_rows
-from gnomon.web.director._tournament_list import state_of
+from gnomon.web.director.setup.tournament_list import state_of
 
 PATH: Final = "/tournaments/{name}/desk"
 MORE: Final = (1, 5, 10)

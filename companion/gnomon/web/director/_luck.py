@@ -18,7 +18,7 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.luck import GainedByLuck, LuckWorker, games_with_luck, trace_of
 from gnomon.hall.rounds.results import PairingGame
 from gnomon.hall.store.archive import BoardArchive
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
 from gnomon.tournament.standings.even_luck import LuckOfGame
 
 FILE: Final = "luck.jsonl"

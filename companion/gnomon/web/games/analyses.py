@@ -28,7 +28,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.server.workers import BusyError
 
 if TYPE_CHECKING:
-    from gnomon.records.sheets import Sheet
+    from gnomon.records.formats.sheets import Sheet
 
 FOLDER: Final = "analyses"
 """The folder beside journals, with a folder for what was found in the games of each."""
@@ -81,7 +81,7 @@ def key_of_game(number: int, sheet: "Sheet") -> str:
 
     The fingerprint in the headers changes with every note after the end, as when a daemon starts with that game.
     """
-    from gnomon.records.sheets import sheet_text  # noqa: PLC0415 - with what a board at rest does not need
+    from gnomon.records.formats.sheets import sheet_text  # noqa: PLC0415 - with what a board at rest does not need
 
     return key_of(number, sheet_text(replace(sheet, players={}, headers={})).encode())
 

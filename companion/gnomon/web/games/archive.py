@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gnomon.records.entries import StoredGame
+from gnomon.records.journal.entries import StoredGame
 from gnomon.rules.protocol import Outcome
 
 DECIDED: Final = "decided"

@@ -17,10 +17,10 @@ from urllib.parse import quote
 
 from PIL import Image
 
+from gnomon.records.formats.sgf_sheets import sgf_text
+from gnomon.records.formats.sheets import sheet_text
+from gnomon.records.formats.traces import ruling_record
 from gnomon.records.replay import Frame, Replay
-from gnomon.records.sgf_sheets import sgf_text
-from gnomon.records.sheets import sheet_text
-from gnomon.records.traces import ruling_record
 from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game, Ply
 from gnomon.timekeeping.instants import seconds

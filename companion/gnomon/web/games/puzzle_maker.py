@@ -9,8 +9,8 @@ from typing import Final
 
 from gnomon.engines.plugins import own_command
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import Archive, StoredGame
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import Archive, StoredGame
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.exercises import is_exercise
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import BARE_CLOCK, kind_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gnomon.records.entries import StoredGame
+from gnomon.records.journal.entries import StoredGame
 from gnomon.records.replay import Frame, Replay
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import Instant, seconds

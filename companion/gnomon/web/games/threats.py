@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import Archive
-from gnomon.records.sheets import sheet_text
+from gnomon.records.formats.sheets import sheet_text
+from gnomon.records.journal.entries import Archive
 from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game
 from gnomon.referee.opponents import is_engines_turn

@@ -11,7 +11,7 @@ from starlette.types import ExceptionHandler
 
 from gnomon.hall.rounds.event_log import BookAwayError
 from gnomon.hall.store.database import StoreError
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
 from gnomon.web import director
 from gnomon.web._templates import STATIC
 from gnomon.web.access import Gate, refuse_open_actions, signed_in

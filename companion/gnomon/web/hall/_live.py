@@ -15,9 +15,9 @@ from gnomon.hall.board_registry import RegisteredBoard
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.changes import ChangeListener
 from gnomon.hall.public_boards import Boards
-from gnomon.records.entries import Archive, EntryKind, Record, StoredGame
-from gnomon.records.event_codec import ORIGIN, event_of, last_instant, sensing_in
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import Archive, EntryKind, Record, StoredGame
+from gnomon.records.journal.event_codec import ORIGIN, event_of, last_instant, sensing_in
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.game import Game
 from gnomon.referee.games import game_of, tell

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.records.entries import Archive, Record, StoredGame
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import Archive, Record, StoredGame
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.game import Game
 from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import SECOND, Instant

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import ClassVar, Protocol
 
-from gnomon.records.entries import Record, StoredGame
+from gnomon.records.journal.entries import Record, StoredGame
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling

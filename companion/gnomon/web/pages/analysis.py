@@ -14,12 +14,12 @@ from gnomon.analysis import Analysis, report
 from gnomon.analysis.chart import chart
 from gnomon.analysis.codec import dump_analysis
 from gnomon.analysis.commented_sgf import commented_sgf
-from gnomon.records.entries import StoredGame
+from gnomon.records.formats.sheets import Sheet, sheet_text
+from gnomon.records.formats.turns import played_turns
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.store import JournalError
 from gnomon.records.replay import Replay
-from gnomon.records.sheets import Sheet, sheet_text
-from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
-from gnomon.records.turns import played_turns
 from gnomon.refusals import Statement, statement, statement_of
 from gnomon.rules.protocol import PlayedTurn
 from gnomon.rules.registry import kind_of, rules_of

@@ -9,9 +9,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.records.bundles import bundle
-from gnomon.records.chain import fingerprint
-from gnomon.records.entries import Record, StoredGame
-from gnomon.records.store import JournalError
+from gnomon.records.journal.chain import fingerprint
+from gnomon.records.journal.entries import Record, StoredGame
+from gnomon.records.journal.store import JournalError
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.undo import newest

@@ -15,9 +15,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import Archive, StoredGame
+from gnomon.records.journal.entries import Archive, StoredGame
+from gnomon.records.journal.store import EntryError, JournalError
 from gnomon.records.replay import Replay, film
-from gnomon.records.store import EntryError, JournalError
 from gnomon.referee.exercises import LESSON, PUZZLE, is_exercise, split_exercise
 from gnomon.refusals import InvalidValueError, Statement, statement, statement_of
 from gnomon.rules.protocol import Outcome

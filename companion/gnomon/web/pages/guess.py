@@ -24,11 +24,11 @@ from gnomon.coaching import (
     winning_seat,
 )
 from gnomon.engines.protocol import Score
-from gnomon.records.entries import StoredGame
-from gnomon.records.sheets import sheet_text
-from gnomon.records.store import JournalError
+from gnomon.records.formats.sheets import sheet_text
+from gnomon.records.formats.turns import PlayedGame, play
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.store import JournalError
 from gnomon.records.transcripts import transcript
-from gnomon.records.turns import PlayedGame, play
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import PlayedTurn, RulesError
 from gnomon.rules.registry import BARE_CLOCK

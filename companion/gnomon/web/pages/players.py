@@ -17,9 +17,9 @@ from starlette.routing import BaseRoute, Route
 from gnomon.people.profiles import Meeting, People, Profile, Tally, by_game
 from gnomon.people.ratings import PersonRating
 from gnomon.people.register import Register, RegisterError, fold
-from gnomon.records.people_export import export_value
-from gnomon.records.people_sources import ArchiveSource
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
+from gnomon.records.people.export import export_value
+from gnomon.records.people.sources import ArchiveSource
 from gnomon.refusals import Statement, sentence, statement
 from gnomon.web import forms
 from gnomon.web._http_errors import HttpError

@@ -15,8 +15,8 @@ from starlette.routing import BaseRoute, Route
 from gnomon.analysis import report
 from gnomon.analysis.puzzle_folder import KeptPuzzle, read_puzzles
 from gnomon.analysis.puzzles import Puzzle
-from gnomon.records.entries import StoredGame
-from gnomon.records.store import JournalError
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.store import JournalError
 from gnomon.refusals import sentence, statement, statement_of
 from gnomon.rules.protocol import RulesError
 from gnomon.views import phrases

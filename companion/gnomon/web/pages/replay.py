@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.records.entries import StoredGame
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.store import JournalError
 from gnomon.records.replay import Replay
-from gnomon.records.store import JournalError
 from gnomon.refusals import Statement, clause, statement, statement_of
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.pictures.png import PictureError

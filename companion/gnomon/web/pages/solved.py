@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.engines.solutions import Solution
-from gnomon.records.sheets import Sheet, SheetLine, sheet_text
+from gnomon.records.formats.sheets import Sheet, SheetLine, sheet_text
 from gnomon.refusals import statement
 from gnomon.rules.protocol import OVER, Rules, RulesError
 from gnomon.rules.registry import games, kind_of, rules_of

@@ -19,12 +19,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gnomon.records.bundles import bundle
-from gnomon.records.entries import StoredGame
 from gnomon.records.files import JournalFile
-from gnomon.records.hidden_names import MaskedArchive
-from gnomon.records.people_file import PeopleFile
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.hidden_names import MaskedArchive
+from gnomon.records.journal.people_file import PeopleFile
+from gnomon.records.journal.store import JournalError
 from gnomon.records.replay import Replay, film
-from gnomon.records.store import JournalError
 from gnomon.refusals import clause, statement_of
 from gnomon.rules.protocol import Outcome
 from gnomon.web import forms

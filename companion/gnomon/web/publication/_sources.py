@@ -18,8 +18,8 @@ from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
 from gnomon.hall.store.backend import POSTGRESQL, file_of
 from gnomon.hall.store.database import StoreError
 from gnomon.records.files import is_journal_file, stored_games
-from gnomon.records.folders import journals_in
-from gnomon.records.store import JournalError
+from gnomon.records.journal.folders import journals_in
+from gnomon.records.journal.store import JournalError
 from gnomon.refusals import statement
 from gnomon.tournament.errors import TournamentError
 from gnomon.web import director

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple, Self
 
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.drivers.assembly import Drivers
-from gnomon_pi.runtime.clock import Compared, Discipline, Watch
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule
+from gnomon_pi.runtime.system.clock import Compared, Discipline, Watch
 
 COMPARING: Final = Duration(5 * SECOND)  # between two looks at both clocks
 

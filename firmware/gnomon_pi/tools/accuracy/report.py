@@ -10,11 +10,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from gnomon.records.entries import EntryKind, Record
-from gnomon.records.event_codec import BEGUN, NOTE
 from gnomon.records.files import stored_game
+from gnomon.records.journal.entries import EntryKind, Record
+from gnomon.records.journal.event_codec import BEGUN, NOTE
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
-from gnomon_pi.runtime.clock import Discipline
+from gnomon_pi.runtime.system.clock import Discipline
 from gnomon_pi.tools.accuracy._idle import IdleFigures, Rate, Spread
 
 _HEADING = "| | number | median | 90 % within | 99 % within | worst |\n| --- | --- | --- | --- | --- | --- |"

@@ -16,17 +16,18 @@ from PIL import Image
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.refusals import NOTHING, statement
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon.views import fonts, panes
+from gnomon.views import fonts
+from gnomon.views.display import panes
 from gnomon.words import Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.devices import open_devices
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.runtime.calibration import CalibrationError
-from gnomon_pi.runtime.clock import MachineWatch, Watch, sleep_until
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanner import InputEdge, Scanner, ScanSchedule
-from gnomon_pi.runtime.threads import BackgroundDisplay
+from gnomon_pi.runtime.system.clock import MachineWatch, Watch, sleep_until
+from gnomon_pi.runtime.system.threads import BackgroundDisplay
 from gnomon_pi.tools.calibration.guide import (
     LIGHT,
     GlassLane,

@@ -15,7 +15,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders, Sensors
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DiagnosticDriver, DriverError
-from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.system.clock import Watch
 from gnomon_pi.tools.doctor._levels import check_levels, name_place, seems_inverted
 from gnomon_pi.tools.doctor.finding import Finding, fault, ok, warning
 

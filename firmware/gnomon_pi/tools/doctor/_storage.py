@@ -7,11 +7,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gnomon.records import store
-from gnomon.records.entries import StoredGame
-from gnomon.records.inspection import DamagedJournalError, inspect
+from gnomon.records.journal import store
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.inspection import DamagedJournalError, inspect
 from gnomon.refusals import Statement, statement
-from gnomon_pi.runtime.mounts import mount_of
+from gnomon_pi.runtime.system.mounts import mount_of
 from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
 from gnomon_pi.tools.doctor.machine import Machine, exists, number
 

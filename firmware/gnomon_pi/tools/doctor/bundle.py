@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 import click
 
-from gnomon.records.store import JournalError
+from gnomon.records.journal.store import JournalError
 from gnomon.refusals import Statement
 from gnomon.rules.registry import games
 from gnomon_pi.tools.doctor._boot_config import plain_lines

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.system.clock import Watch
 from gnomon_pi.tools.doctor._installation import normalise
 from gnomon_pi.tools.doctor.machine import Machine, Space, UsedLine, UserAccount, debug_lines, used_lines
 

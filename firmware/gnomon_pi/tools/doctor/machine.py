@@ -13,7 +13,7 @@ from fcntl import ioctl
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.system.clock import Watch
 
 # linux/gpio.h, second version of the interface: struct gpiochip_info, struct gpio_v2_line_info.
 _CHIP_INFO: Final = struct.Struct("32s32sI")

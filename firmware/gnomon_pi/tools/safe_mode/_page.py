@@ -24,8 +24,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from gnomon.records.entries import StoredGame
-from gnomon.records.store import connect_for_reading
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.store import connect_for_reading
 from gnomon.refusals import Refusal, Statement, clause, error_payload, statement
 from gnomon.web import forms
 from gnomon.web.access import Authenticator, Gate, Role, allow, signed_in, visitor_of

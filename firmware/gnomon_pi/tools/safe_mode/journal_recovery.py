@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from gnomon.records import store
-from gnomon.records.entries import StoredGame
-from gnomon.records.inspection import inspect
-from gnomon.records.store import JournalError
+from gnomon.records.journal import store
+from gnomon.records.journal.entries import StoredGame
+from gnomon.records.journal.inspection import inspect
+from gnomon.records.journal.store import JournalError
 from gnomon.refusals import Statement, statement
 
 _WITNESS: Final = "-witness"

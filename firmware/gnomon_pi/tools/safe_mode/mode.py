@@ -17,7 +17,8 @@ from typing import Any, Final
 from PIL import Image
 
 from gnomon.refusals import Statement, clause, statement
-from gnomon.views import fonts, panes
+from gnomon.views import fonts
+from gnomon.views.display import panes
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore, AccountStoreError
@@ -25,9 +26,9 @@ from gnomon.web.server.listener import PLAIN, Listener, PortError, Way
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.pages.pairing_codes import FILE
-from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.runtime.process import notify
-from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
+from gnomon_pi.runtime.system.clock import Watch
+from gnomon_pi.runtime.system.process import notify
+from gnomon_pi.runtime.system.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD
 from gnomon_pi.tools.safe_mode import journal_recovery
 from gnomon_pi.tools.safe_mode._page import Plight, application

@@ -8,11 +8,12 @@ from PIL import Image
 
 from gnomon.refusals import NOTHING, Statement, clause, together
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon.views import fonts, panes
+from gnomon.views import fonts
+from gnomon.views.display import panes
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.system.clock import Watch
 from gnomon_pi.tools.walk.prompts import Prompt, points, prompt, title
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.wiring_inference import Walk, WalkAnswer, WalkPhase, take_answer, take_look, take_press, wants

@@ -21,8 +21,9 @@ from gnomon.refusals import render
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, earliest
-from gnomon.views import clock_faces, clock_oled, exercises, fonts, opponents, panes, sentences
-from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
+from gnomon.views import clock_faces, exercises, fonts, opponents, sentences
+from gnomon.views.display import clock_oled, panes
+from gnomon.views.display.panes import HEIGHT, MARGIN, SIZE, WIDTH
 from gnomon.views.phrases import countdown_text, join_items, name, whole_seconds
 from gnomon.views.sentences import BY_HAND
 from gnomon.words import ENGLISH, Words, upper

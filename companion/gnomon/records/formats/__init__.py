@@ -1,0 +1,1 @@
+"""Formats of games: traces, score sheets and SGF, read, written and played."""

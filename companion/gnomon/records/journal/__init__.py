@@ -1,0 +1,1 @@
+"""The journal: append games to an SQLite file, chain its entries, verify, rescue and read them."""

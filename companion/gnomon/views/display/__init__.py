@@ -1,0 +1,1 @@
+"""The display of a board: its screens and menus, drawn as functions of (game, now)."""

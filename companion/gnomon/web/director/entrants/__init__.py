@@ -1,0 +1,1 @@
+"""Pages of those who enter a tournament: registration, check-in and teams."""

@@ -1,0 +1,1 @@
+"""Pages of a round: boards, pairings, results, and tables of three and four."""

@@ -1,0 +1,1 @@
+"""Engines at the board: turns of the side that they play, warnings, hints and answers to draws."""
