@@ -45,6 +45,7 @@ def test_what_is_not_said_is_as_usual() -> None:
         ({"settings": {"level": [1]}}, "the setting level is neither a text nor a whole number"),
         ({"temperament": None}, "the request has no text temperament"),
         ({"players": ["Ada"]}, "the request has no object players"),
+        ({"players": {"black": 7}}, "the name of the player Black is not a text"),
         ({"pairing": {"round": 1}}, "a pairing is a tournament, a round and a board"),
         ({"pairing": "open 1 2"}, "the request has no object pairing"),
         ({"abandoned_by": 3}, "the request has no text abandoned_by"),

@@ -71,6 +71,9 @@ class RequestFields:
             if not isinstance(value, str | int):
                 raise MessageError(statement("hall.answer.setting", setting=name[:40]))
         names = {player: name for player, name in players.items() if isinstance(name, str)}
+        if len(names) < len(players):
+            nameless = min(set(players) - set(names))
+            raise MessageError(statement("hall.answer.player", player=nameless[:40]))
         temperament = self.text("temperament", GameSetup().temperament)
         setup = GameSetup(self.text("game", ""), settings, temperament, names)
         return GameRequest(setup, self._pairing_name(), self.text("abandoned_by", ""))
