@@ -117,11 +117,11 @@ def test_a_lesson_at_a_table_asks_judges_and_goes_on() -> None:
     assert practice.played == ["a1b1", "b2b3"]
 
 
-def test_the_menu_of_an_exercise_lets_nobody_resign() -> None:
-    resign, adjourn = (words("en")(f"menu.{name}") for name in ("resign", "adjourn"))
+def test_the_menu_of_an_exercise_lets_nobody_resign_or_offer_a_draw() -> None:
+    resign, offer, adjourn = (words("en")(f"menu.{name}") for name in ("resign", "offer", "adjourn"))
     practice = Practice.begin("table", lesson("tabik", "first"))
-    assert {row.label for row in game_menu(practice.game).rows} & {resign, adjourn} == {adjourn}
-    assert resign in {row.label for row in game_menu(begin("tabik", {"size": 3})).rows}
+    assert {row.label for row in game_menu(practice.game).rows} & {resign, offer, adjourn} == {adjourn}
+    assert {row.label for row in game_menu(begin("tabik", {"size": 3})).rows} >= {resign, offer}
 
 
 def test_a_lesson_ends_and_leaves_no_result() -> None:

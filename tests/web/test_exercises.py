@@ -50,6 +50,16 @@ def test_nobody_resigns_in_an_exercise(board: PaperBoard, visitor: Browser) -> N
     assert board.present.outcome is None
 
 
+def test_no_draw_is_offered_in_an_exercise(board: PaperBoard, visitor: Browser) -> None:
+    visitor.send("/learn/tabik/first/board", step="3")
+    answer = visitor.ask(
+        "POST", "/board/offer-draw", headers={"x-csrf-token": visitor.csrf("/board")}, json={"player": "white"}
+    )
+    assert (answer.status_code, answer.json()["error"]) == (409, "A lesson or a puzzle cannot end in a draw.")
+    assert board.present is not None
+    assert board.present.draw is None
+
+
 def test_a_lesson_in_which_time_passes_begins_on_the_board_with_its_first_step(
     board: PaperBoard, visitor: Browser
 ) -> None:

@@ -26,6 +26,8 @@ _DRAW: Final = "corrected.draw."
 def offer_draw(game: GameT, player: str, at: Instant) -> GameT:
     """The game in which a player has offered a draw. Raises CorrectionError where that cannot be."""
     game.check_goes_on()
+    if game.exercise is not None:
+        raise CorrectionError(statement("told.draw.exercise"))
     seat = _seat(game, player)
     if game.opponent is not None and seat in game.opponent.seats and not game.opponent.is_distant:
         raise CorrectionError(statement("told.draw.engine"))
@@ -65,7 +67,7 @@ def asked_for_a_draw(game: Game) -> str | None:
 
 def may_offer(game: Game) -> str | None:
     """The player who may offer a draw now: the person on turn, or the one who plays an engine; None: nobody."""
-    if game.outcome is not None or asked_for_a_draw(game) is not None:
+    if game.outcome is not None or game.exercise is not None or asked_for_a_draw(game) is not None:
         return None
     persons = [player for player in two_players(game) if not plays_as(game, player, game.position)]
     on_turn = [player for player in persons if player == actor(game.rules, game.position)]
