@@ -19,6 +19,7 @@ BEFORE = json.loads(Path(__file__).with_name("found_as_before.json").read_text(e
 
 
 ALONE = (
+    "a-ring-elsewhere-is-gone-until-a-glass-was-lifted-again",
     "forgotten-ring-shows-for-a-moment-and-falls-again-long-after",
     "glass-is-lost-as-the-button-is-pressed",
     "glass-seen-on-its-space-too-soon",
@@ -38,12 +39,12 @@ ALONE = (
     "register-loses-a-glass-as-another-is-lifted",
     "ring-blinks-before-it-has-shown-for-long",
     "ring-bounces-and-shows-when-the-15-second-glass-is-turned",
-    "ring-shows-for-a-moment-and-its-player-moves-on",
     "ring-falls-before-its-browned-out-register-is-believed",
     "ring-falls-unseen-as-the-15-second-glass-runs-out",
     "ring-is-to-be-taken-off-as-a-new-socket-is-dark-and-the-game-ends",
     "ring-lost-after-five-seconds",
     "ring-sensor-chatters-as-the-button-is-pressed",
+    "ring-shows-for-a-moment-and-its-player-moves-on",
     "sand-runs-out-in-a-hand-as-its-old-space-shows-a-glass",
     "sand-runs-out-in-a-socket-that-is-not-believed",
     "second-ring-shows-for-a-moment-and-falls-again-in-the-reply",

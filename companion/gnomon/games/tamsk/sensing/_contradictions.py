@@ -12,6 +12,7 @@ from gnomon.games.tamsk.sensing._ring_contradictions import (
     fell_unseen,
     glimpse_of,
     glimpsed_rings,
+    gone_meanwhile,
     is_righted,
     lost_before_ring,
     lost_forgotten_ring,
@@ -68,7 +69,7 @@ def find_unsure(game: TamskGame, made: Made) -> Iterable[Touch | Change]:
     told = (*told, *_lifted_unseen(game, made), *_seventh_shown(game, made), *_passed_in_a_glimpse(game, made))
     told = (*told, *_stood_between(game, made), *lost_before_ring(game, made), *_answered_early(game, made))
     told = (*told, *_pressed_before(game, made), *lost_forgotten_ring(game, made), *lost_own_ring(game, made))
-    told = (*told, *_lost_as_sand_ran_out(game, made), *lost_second_rings(game, made))
+    told = (*told, *_lost_as_sand_ran_out(game, made), *lost_second_rings(game, made), *gone_meanwhile(game, made))
     told = (*told, *_moved_in_the_same_outage(game, made), *stand_long_dark(game, made))
     told = (*told, *_pressed_while_dark(game, made))
     told = (*told, *late) if late and late[0].at <= made.at <= late[1].at else told

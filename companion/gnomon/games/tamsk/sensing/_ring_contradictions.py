@@ -136,6 +136,21 @@ def lost_own_ring(game: TamskGame, made: Made) -> Iterator[Change]:
             yield Change(first, name, value=True)
 
 
+def gone_meanwhile(game: TamskGame, made: Made) -> Iterator[Touch]:
+    """The rings elsewhere that were gone until the glass of a turn had been lifted again and set down once more.
+
+    Without that, the turn might have been over as the glass first stood there.
+    """
+    left = [off.at for _, off in game.trail.stays(made.move.target)] if made.move.kind == "turn" else []
+    its = {made.move.target, made.move.forgotten, made.move.free}
+    for space in set(range(len(BOARD.names))) - its if left else ():
+        rings = game.trail.rings(space)
+        for number, gone in enumerate(rings):
+            back = next((it.at for it in rings[number:] if it.value and it.input == gone.input), None)
+            if not gone.value and back is not None and any(gone.at < at < back for at in left):
+                yield gone
+
+
 def glimpsed_rings(game: TamskGame, space: int) -> Sequence[tuple[Instant, str]]:
     """When a ring first showed on a space for too short a time to be evidence, and its input."""
     its = (name for name in game.debouncer.glimpses if place_of(name) == BOARD.names[space] and ".ring" in name)
