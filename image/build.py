@@ -285,7 +285,7 @@ def native_tools(system: Path) -> Iterator[str]:
     """The path with which the system's scripts are run by this machine's own tools, until the end of the block.
 
     Making an initramfs starts tens of thousands of small programs, each a tenth of a second in emulation. They only
-    copy files of the system, and it is the same whoever copies.
+    copy files of the system, and it makes no difference which program copies them.
     """
     usual = "/usr/sbin:/usr/bin:/sbin:/bin"
     folder = system / "native"

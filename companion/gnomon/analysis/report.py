@@ -136,7 +136,7 @@ def luck_sentences(analysis: Analysis, words: Words) -> str:
         return ""
     source = words("analysis.luck.exact" if analysis.luck.exact else "analysis.luck.estimate")
     told = analysis.luck.told
-    called = {seat: phrases.name(seat, words) for seat in analysis.seats}  # whoever has no name of their own
+    called = {seat: phrases.name(seat, words) for seat in analysis.seats}  # for a player without a name
     values = {
         name: called.get(value, value) if isinstance(value, str) else value for name, value in told.values.items()
     }

@@ -300,7 +300,7 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
         if output == "-":
             click.echo(page, nl=False)
             return
-        # Whoever reads the sheet can be any of the boards.
+        # Anyone who reads the sheet can pass for any of the boards.
         keep_secret(Path(output), page)
     except (FolderError, EnrolmentError) as error:
         raise UnusableError(error) from error

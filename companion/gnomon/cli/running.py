@@ -11,7 +11,7 @@ _RUNNING: Final = frozenset({"start.running", "start.running.port"})
 
 
 def why_not_started(error: Refusal) -> Statement:
-    """What an error states, for whoever started the command."""
+    """What an error states, for the person who started the command."""
     told, command = error.statement, os.environ.get(BESIDE)
     if not command or told.key not in _RUNNING:
         return told

@@ -16,8 +16,8 @@ KILLS: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 def closing_on_end() -> Iterator[None]:
     """Interrupt what is done here when the program is told to end, as Ctrl+C does, so that it closes what it has open.
 
-    After that the program ends by the signal that told it to, for whoever started it waits for that. What is ignored
-    stays ignored, and a program that was told once is not interrupted again while it closes.
+    After that the program ends by the signal that told it to end, because the process that started it waits for that.
+    What is ignored stays ignored, and a program that was told once is not interrupted again while it closes.
     """
     if current_thread() is not main_thread():  # which alone hears of signals
         yield

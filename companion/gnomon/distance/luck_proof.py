@@ -18,7 +18,7 @@ class ThrowProof(Enum):
     """What the record says of a throw; its words are the entry `cli.throws.` and its value."""
 
     PROVEN = "proven"  # it follows from the shares of both boards, to which they had committed themselves before
-    ALONE = "alone"  # by hand, or by one board alone: whoever was there is its witness
+    ALONE = "alone"  # by hand, or by one board alone: the people who were there are its witnesses
     WRONG = "wrong"  # it does not follow from the shares that stand beside it
 
 

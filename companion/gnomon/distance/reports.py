@@ -1,7 +1,7 @@
 """Encode, sign and decode the reports that two boards send each other.
 
 A report says all that the other board does not have yet, so any of them may be lost, come twice, or come late. What
-the other side sends is checked as anything from a stranger is: whoever guesses a code may send what they like.
+the other side sends is checked like anything from a stranger: anyone who guesses a code can send what they like.
 """
 
 import hmac

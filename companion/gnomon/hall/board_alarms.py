@@ -15,7 +15,7 @@ LASTING: Final = Duration(600 * SECOND)
 _SENTENCES: Final = 3  # of a board's health, as `gnomon.views.status_payload` tells them
 _SENTENCE: Final = 120  # letters
 NOTICE: Final = "From the hall: "
-"""How a board begins what it was asked to show: whoever asked knows it."""
+"""How a board begins what it was asked to show: the people who asked for it know it already."""
 BEHIND: Final = 500
 """Records that a board may be behind, some games' worth, before it is told."""
 

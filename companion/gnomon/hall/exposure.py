@@ -26,7 +26,8 @@ def is_this_machine(host: str) -> bool:
 def listening_addresses(hosts: Sequence[str]) -> tuple[str, ...]:
     """Where to listen to be reached under these names, none for everywhere.
 
-    Addresses are listened at and no others; whoever gives a name may come by any address that it has, now or later.
+    Where all are addresses, only those are listened at; a client that uses a name may come by any address that the name
+    has, now or later.
     """
     addresses = []
     for host in hosts:

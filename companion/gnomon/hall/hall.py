@@ -78,7 +78,7 @@ class Hall:
     """A hall at work. Every method may be called from any thread; those that raise StoreError ask the database."""
 
     def __init__(self, database: Database, bus: Bus, world: HallSources = WORLD, terms: HubTerms = EVERYBODY) -> None:
-        """`terms` say which boards belong here: whoever the bus lets in, where nothing is said. Raises StoreError."""
+        """`terms` say which boards belong here: by default all that the bus lets in. Raises StoreError."""
         if database.hall:
             terms = terms._replace(has_others=True)  # other halls of the database may want something of boards here
         self._database = database
@@ -109,7 +109,7 @@ class Hall:
         self._thread.start()
 
     def close(self) -> None:
-        """Write down what has come, and end. The bus is whoever's it was."""
+        """Write down what has come, and end. The bus is left to its owner."""
         self._thread.close()
         self._database.close()
 

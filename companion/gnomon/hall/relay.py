@@ -36,7 +36,7 @@ class RelayError(Refusal):
 
 
 class RelayDoors:
-    """Lets in whoever names a side of a room, by the password with which that side came first."""
+    """Lets in anyone who names a side of a room and has the password with which that side came first."""
 
     def __init__(self) -> None:
         self._hashes: OrderedDict[str, bytes] = OrderedDict()

@@ -69,7 +69,7 @@ def press_clock(game: GameT, side: int, at: Instant, when: Instant) -> Judged[Ga
 
 
 def start_clock(game: GameT, at: Instant, when: Instant) -> Judged[GameT]:
-    """The game with its clock started: who is to begin thinks, whoever pressed."""
+    """The game with its clock started: the player who is to begin thinks, no matter who pressed."""
     match = dial(game)
     side = 1 if side_of(game.rules, match.teams, game.position, actor(game.rules, game.position)) == 1 else 0
     game = replace(game, clock=match.start(side, when))

@@ -47,8 +47,8 @@ def begin(  # noqa: PLR0913 - for scripts, which name what they want; inside we 
 def new_game(setup: GameSetup, sensing: Sensing = BY_POLES) -> Game:
     """A new game at board time 0.
 
-    Raises SettingsError as `game_of` does, and for names of players whom the rules do not have: whoever asks for the
-    game has misspelt them. `game_of` leaves such names alone, because a journal may hold some.
+    Raises SettingsError as `game_of` does, and for names of players whom the rules do not have: the person who asks for
+    the game has misspelt them. `game_of` leaves such names alone, because a journal may hold some.
     """
     made = game_of(setup, sensing)
     if unknown := [each for each in setup.players if each not in made.rules.players]:

@@ -8,7 +8,7 @@ LONGEST: Final = 40  # letters of a name; a sheet and a phone have room for that
 
 
 class Person(NamedTuple):
-    """Whoever plays as one of the players of the rules."""
+    """Someone who plays as one of the players of the rules."""
 
     player: str
     name: str

@@ -67,7 +67,7 @@ HandJudge = Callable[[Collection[str]], Awaitable[Statement | None]]
 """Whether a good turn is among those that begin as a player has begun; None where that is not known."""
 PACES: Final = ("slow", "usual", "fast")
 WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
-"""As for the rest of the bench: whoever lets hands play takes the board."""
+"""As for the rest of the bench: a person who lets hands play takes the board."""
 
 
 class Doored(Protocol):

@@ -78,7 +78,7 @@ def _new_secret() -> str:
 
 @contextmanager
 def _people(state: Path | None) -> Iterator["AccountStore"]:
-    """The file of people, which must be there: a new one would belong to whoever calls, and not to the daemon."""
+    """The file of people, which must be there: a new one would belong to the calling user, and not to the daemon."""
     from gnomon.records.journal.folders import state_folder
     from gnomon.web.access.store import AccountStore, AccountStoreError
     from gnomon_pi.pages.pairing_codes import FILE

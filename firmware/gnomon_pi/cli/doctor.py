@@ -76,7 +76,7 @@ def doctor(  # noqa: PLR0913 - one for each option
         raise click.UsageError(message)
     watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
     machine = this_machine(watch)
-    # Whoever opens the pins may change the working directory (lgpio).
+    # The library that opens the pins may change the working directory (lgpio).
     asked, bundle = DoctorOptions(board, _absolute(wiring), _absolute(journal), simulated, variant), _absolute(bundle)
     where = places(asked, TAMSK, state_folder(os.environ), (INSTALLED, service_folder()))
     pace = ScanPace(scans, partial(sleep_until, watch))

@@ -32,7 +32,7 @@ def first_boot() -> None:
 
 
 @first_boot.command()
-@click.option("--host", default="0.0.0.0", show_default=True, help="The address at which the page is served.")  # noqa: S104 - whoever sets the machine up comes from another one
+@click.option("--host", default="0.0.0.0", show_default=True, help="The address at which the page is served.")  # noqa: S104 - the person who sets the machine up comes from another one
 @click.option("--port", type=click.IntRange(0, 65535), default=80, show_default=True, help="The port of the page.")
 @click.option("--into", type=_FILE, required=True, help="The file for what was answered.")
 def ask(host: str, port: int, into: Path) -> None:

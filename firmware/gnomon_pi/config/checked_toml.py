@@ -224,7 +224,7 @@ def parse_toml(text: str, file: str) -> "TomlTable":
 class TomlTable:
     """One table of the file: every value is asked for with what it may be.
 
-    A mistake is noted and reading goes on with a value that stands in, so that one look finds every mistake. Whoever
+    A mistake is noted and reading goes on with a value that stands in, so that one look finds every mistake. Code that
     compares values asks first whether the table is sound.
     """
 

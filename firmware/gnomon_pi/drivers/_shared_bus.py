@@ -15,7 +15,7 @@ class SharedBus:
 
     smbus2 notes the address of a chip in one call to the kernel and transfers in the next, so two threads that used
     a bus freely would speak to each other's chips. A whole picture keeps a display's thread busy for 25 ms at
-    400 kHz, in transactions of at most 34 bytes (0.8 ms): whoever waits gets the bus after the transaction that is
+    400 kHz, in transactions of at most 34 bytes (0.8 ms): a waiting thread gets the bus after the transaction that is
     under way. A plain lock does not promise that: the thread that lets it go may take it again before the other wakes.
     """
 

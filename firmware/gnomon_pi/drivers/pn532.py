@@ -54,7 +54,7 @@ class TagReader:
     """A reader driver: a code is the UID of a tag of type A (NTAG, MIFARE) in capital hexadecimal.
 
     No transaction is longer than 36 bytes, 3.3 ms at 100 kHz, and nothing waits on the bus: a display and sensors may
-    share it. A thread of its own takes the steps; with `paced=False` whoever holds the reader does.
+    share it. A thread of its own takes the steps; with `paced=False` the owner of the reader does.
     """
 
     def __init__(

@@ -30,8 +30,8 @@ JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 AFTER_A_FAULT: Final = 5.0
 """Seconds before it is tried again: what was at fault may have been one message, or one moment."""
 AT_ONCE: Final = 3 * SECOND
-"""A connection that ends so soon after a description was ended by it: Mosquitto 2.0.11 ends that of whoever writes
-where it may not."""
+"""A connection that ends so soon after a description was ended by it: Mosquitto 2.0.11 ends that of a
+client that writes where it may not."""
 
 
 class LinkOptions(NamedTuple):

@@ -74,7 +74,7 @@ PACES: Final = {
         follow=0.3,
     ),
 }
-"""How fast hands can be asked to play: whoever looks on must never think that they have stopped."""
+"""How fast hands can be asked to play: people who look on must never think that the hands have stopped."""
 USUAL: Final = "usual"
 
 HURRIED: Final = AutoplayPace(

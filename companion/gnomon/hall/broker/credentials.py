@@ -11,7 +11,7 @@ from gnomon.refusals import statement
 
 
 class FolderDoors:
-    """Who may come in by the folder of a broker, as it is: whoever is enrolled or revoked is so at once."""
+    """Who may come in according to the folder of a broker as it is now: an enrolment or a revocation counts at once."""
 
     def __init__(self, folder: BrokerFolder) -> None:
         """Raises FolderError."""

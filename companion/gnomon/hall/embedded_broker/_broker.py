@@ -163,7 +163,7 @@ class SmallBroker:
             bus.close()
 
     async def _accept(self, door: _ListeningSocket) -> None:
-        """Open the door to whoever comes."""
+        """Open the door to everybody who comes."""
         loop = asyncio.get_running_loop()
         coming: set[asyncio.Task[None]] = set()
         while True:
@@ -288,7 +288,7 @@ class _Strangers:
         self._at: Counter[str] = Counter()
 
     def add(self, came: socket.socket, address: str) -> None:
-        """Somebody came; whoever has to go for them is sent away."""
+        """Add a newcomer, and send away the one who has to make room for them."""
         origin = _origin(address)
         if self._at[origin] >= STRANGERS_OF_ONE:
             self._send_away_the_oldest(origin)

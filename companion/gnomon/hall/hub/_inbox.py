@@ -40,7 +40,7 @@ class Inbox:
             if size > LARGEST:
                 self._dropped[OVERSIZED] += 1
             elif message.topic.endswith(_STATES):
-                is_news = not self._latest  # whoever waits has been told of the first one
+                is_news = not self._latest  # a waiting reader has been told of the first one
                 self._keep_latest(message)
             elif self._is_crowded(message):
                 self._dropped[CROWDED] += 1

@@ -17,8 +17,8 @@ _GRACE: Final = Duration(3 * SECOND)  # an answer needs its way back
 class _Asked:
     """A request under way: durable when `sent_at` is set, and sent again from time to time.
 
-    It is under way until its answer is durable, or whoever looks there finds neither the request nor the answer. One
-    that cannot be written down in time is given up once it is.
+    It is under way until its answer is durable; otherwise somebody who looks there could find neither the request nor
+    the answer. One that cannot be written down in time is given up once it is written down.
     """
 
     wish: BoardRequest

@@ -206,7 +206,7 @@ class HubThread:
                 self._worker = None
             self.step()
         finally:
-            if not self._ends:  # this program is at fault; whoever waits must not wait for ever
+            if not self._ends:  # this program is at fault; those who wait must not wait for ever
                 self._failed = statement("hall.health.ended")
 
     def _wait(self) -> None:

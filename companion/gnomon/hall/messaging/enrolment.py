@@ -43,7 +43,7 @@ _HOST: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,252}[A-Za-z0-9])?|::1
 _KEYS: Final = ("host", "port", "user", "password", "authority")
 _OPTIONAL: Final = ("protocol", "hall", "protocol-1", "home-assistant")
 _HEAD: Final = """\
-# How this board gets into its hall, made by `gnomon hall enrol`. Whoever has it is the board: keep it secret.
+# How this board gets into its hall, made by `gnomon hall enrol`. Anyone who has it is the board: keep it secret.
 """
 
 

@@ -107,7 +107,7 @@ class HubBus(BoardBus):
         try:
             board, kind = parse_topic(short.topic)
         except MessageError:
-            take(short)  # whoever hears it counts it
+            take(short)  # the receiver counts it
             return
         spoken = self._spoken.get(board)
         if message.retained and spoken not in {None, hall} and (spoken or board in self._heard):

@@ -22,7 +22,7 @@ from gnomon.hall.messaging.topic_filters import Subscribed, checked_topic
 from gnomon.refusals import Statement, statement
 
 MOST: Final = 100
-"""Sure messages that are on their way at once; beyond them `publish` says False, and whoever keeps them sends later."""
+"""Sure messages that are on their way at once; beyond them `publish` says False, and the caller sends them later."""
 _LATEST: Final = 100
 """Topics of which the latest is kept while the connection is slow."""
 _TOLD: Final = 200
@@ -120,7 +120,7 @@ class MqttBus:
         self._rouse()
 
     def close(self) -> None:
-        """Say goodbye after what was published before: the will is not published. Whoever waits for it calls `join`."""
+        """Say goodbye after what was published before: the will is not published. To wait for that, call `join`."""
         self._stop.set()
         self._rouse()
 

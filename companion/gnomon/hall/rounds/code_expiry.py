@@ -14,7 +14,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.state.particulars import shown_day
 
 AFTER: Final = timedelta(days=3)
-"""After the end of an event: whoever was away looks their result up."""
+"""After the end of an event: a player who was away looks their result up."""
 QUIET: Final = timedelta(days=90)
 """After what was told last of an event that has no end: in a league a round may take two months."""
 

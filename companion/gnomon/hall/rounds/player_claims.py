@@ -84,7 +84,7 @@ def table_claims(database: Database, tournament: str, in_round: int) -> Sequence
 
 
 def last_claims(database: Database) -> Mapping[str, tuple[int, str]]:
-    """How much players have said in every tournament, and when last, whoever has kept it. Raises StoreError."""
+    """How much players have said in every tournament, and when last, no matter who has kept it. Raises StoreError."""
     with database.read_transaction() as session:
         rows = session.rows(
             "SELECT tournament, count(*), max(wall) FROM hall_claims WHERE hall = :hall GROUP BY tournament"

@@ -72,7 +72,7 @@ def tournaments(database: Database) -> Sequence[KeptTournament]:
 
 
 def last_events(database: Database) -> Mapping[str, int]:
-    """The number of the last event of every tournament, whoever has told it. Raises StoreError."""
+    """The number of the last event of every tournament, no matter who has told it. Raises StoreError."""
     with database.read_transaction() as session:
         rows = session.rows(
             "SELECT tournament, max(number) FROM hall_tournament_events WHERE hall = :hall GROUP BY tournament"

@@ -2,7 +2,7 @@
 
 A ruling tells the winner and everybody's score. Where the game ended by its rules, that is an order of places; where
 somebody resigned or a flag fell, people say it. What is said counts once everybody at the table has said the same, or
-has confirmed it at the board: whoever is silent could be the one whom the others agree to put last.
+has confirmed it at the board: a player who is silent could be the one whom the others agree to put last.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -103,7 +103,7 @@ class TableProposal(NamedTuple):
 
     @property
     def reports(self) -> tuple[OrderReport, ...]:
-        """Every order that is told: the board's, and those of the players with whoever says the same."""
+        """Every order that is told: the board's, and those of the players, each with all who say the same."""
         board = [OrderReport(order_text(self.table, self.ruled), self.game.device)] if self.game and self.ruled else []
         by_order = sorted(self.said, key=lambda one: one[1])
         said = [

@@ -15,7 +15,7 @@ import psycopg
 from gnomon.hall.store.database import Insert, Pool, Row, StoreError, TakenError, Transaction, Value, with_hall
 from gnomon.refusals import Statement, statement
 
-# Seconds until a server that does not answer counts as gone: whoever waits for it acknowledges nothing meanwhile.
+# Seconds until a server that does not answer counts as gone: a process that waits acknowledges nothing meanwhile.
 _CONNECTING: Final = 5
 _KEEPALIVE: Final[dict[str, Any]] = {
     "keepalives_idle": 5,

@@ -119,7 +119,7 @@ class _SqliteSession:
         return self._connection.execute(*with_hall(statement, values, self.hall)).fetchall()
 
     def held_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
-        return self.rows(statement, values)  # whoever writes is alone
+        return self.rows(statement, values)  # there is one writer at a time
 
     def free_rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.rows(statement, values)

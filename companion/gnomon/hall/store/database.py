@@ -1,7 +1,7 @@
 """Define the interface of the hall's database, and pool its connections.
 
-A database may hold several halls. Whoever opens it names one, and `:hall` in a statement stands for it: every table of
-a hall has a column `hall`, with which each of its keys begins.
+A database may hold several halls. The program that opens it names one, and `:hall` in a statement stands for it: every
+table of a hall has a column `hall`, with which each of its keys begins.
 """
 
 import re

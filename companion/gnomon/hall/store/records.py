@@ -5,7 +5,8 @@ acknowledged, and may just as well arrive again. A record that arrives again wit
 reported.
 
 Any number of processes may write at once. Nothing is remembered between transactions: each holds the rows of the
-journals that it writes to, so that whoever writes to the same journal waits, and reads there how far they are kept.
+journals that it writes to, so that another one that writes to the same journal waits, and reads there how far they are
+kept.
 """
 
 import json
@@ -153,8 +154,8 @@ class Saved(NamedTuple):
 class WriteBatch:
     """Everything that goes into one transaction; `wall` is a label for people.
 
-    `asked` are journals of which is to be said how far they are kept, whoever has written them; `sharing` takes up
-    requests of other hubs.
+    `asked` are journals of which the caller wants to know how far they are kept, no matter which process has written
+    them; `sharing` takes up requests of other hubs.
     """
 
     records: tuple[Records, ...] = ()

@@ -262,7 +262,7 @@ def _read_line(node: Node, colours: Colours) -> SheetLine | None:
 
 
 def _read_clock(properties: Properties) -> Duration | None:
-    """The time left of whoever moved; None where another program wrote what is no time, such as less than nothing."""
+    """The time left to the player who moved; None where another program wrote no valid time, such as -1."""
     name = next((left for colour, left in _LEFT.items() if colour in properties), CLOCK)
     try:
         return parse_seconds(simple_text(_one(properties, name) or ""))

@@ -161,7 +161,7 @@ def read_trace(lines: Iterable[bytes]) -> Trace:
 def trace_lines(header: TraceHeader, happenings: Iterable[Happening], until: Instant | None = None) -> Iterator[str]:
     """The lines of a trace, each with its line feed.
 
-    Raises ValueError when a stamp goes back: whoever writes a trace sorts by stamp.
+    Raises ValueError when a stamp goes back: the writer of a trace has to sort by stamp.
     """
     described = {"trace": VERSION, "board": header.board}
     if header.played:

@@ -159,7 +159,7 @@ def _new_marks(connection: sqlite3.Connection, games: Mapping[int, bytes]) -> It
 
 
 def _is_game(row: Sequence[Value]) -> bool:
-    """Whether a row can be read as a game, whoever made its links."""
+    """Whether a row can be read as a game, no matter who made its links."""
     texts = (*row[1:4], *row[5:])
     try:
         for text in (row[2], row[-1]):

@@ -208,7 +208,7 @@ def guests(connection: sqlite3.Connection) -> Mapping[int, Mapping[str, str]]:
     """Who came from another board to each game that had begun, by the players of the rules."""
     found: dict[int, dict[str, str]] = {}
     for game, body in connection.execute(_GUESTS):
-        with suppress(*UNREADABLE):  # whoever reads the whole game is told
+        with suppress(*UNREADABLE):  # a reader of the whole game is told
             found.setdefault(game, {}).update(name_in(read_object(body)))
     return found
 

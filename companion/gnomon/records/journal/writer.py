@@ -294,7 +294,7 @@ class Journal(JournalReader):
                     break
         finally:
             self._file.close()
-            if not self._queue.closing:  # a callback or this class is at fault; whoever waits must not wait for ever
+            if not self._queue.closing:  # a callback or this class is at fault; those who wait must not wait for ever
                 self._failed = statement("told.journal.ended", file=str(self._path))
 
     def _next_group(self) -> tuple[Sequence[Write], bool, datetime | None]:

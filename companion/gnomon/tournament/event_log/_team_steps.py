@@ -145,7 +145,8 @@ def _keep(tournament: Tournament, view: Tournament) -> Tournament:
     """The tournament with what has become of its teams; how their matches ended follows from the boards."""
     book = book_of(tournament)
     rounds = tuple(replace(round_, results={}) for round_ in view.rounds)
-    # What the view reckons is not kept: the strength of a team, who of it is there, and the heading of the tournament.
+    # What the view computes is not kept: the strength of a team, which of its members are there, and the heading of the
+    # tournament.
     entrants = {number: team._replace(rating=None) for number, team in view.entrants.items()}
     matches = replace(
         view,

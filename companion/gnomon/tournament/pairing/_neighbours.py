@@ -128,7 +128,7 @@ def _last_meetings(tournament: Tournament) -> Mapping[frozenset[int], int]:
 
 
 def _seats(tournament: Tournament, pairs: Iterable[tuple[int, ...]]) -> list[tuple[int, int]]:
-    """Who moves first of two: whoever is due it more; of two who have not played, by the lot, turned every round."""
+    """Who moves first of two: the one who is more due; if neither has played, the lot decides, turned every round."""
     told = histories(tournament)
     lot = tournament.settings.leader_first == (tournament.next_round % _PAIR == 1)
     seated = []

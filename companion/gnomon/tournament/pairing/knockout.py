@@ -80,7 +80,7 @@ def knockout_progress(tournament: Tournament, number: int) -> tuple[int, int]:
 
 
 def _first_boards(tournament: Tournament) -> int:
-    """How many boards the first round has room for: a power of two, whoever moved where by hand."""
+    """How many boards the first round has room for: a power of two, no matter who was moved where by hand."""
     highest = max((pairing.board for pairing in tournament.rounds[0].pairings), default=1)
     return 1 << (highest - 1).bit_length()
 

@@ -119,8 +119,9 @@ def _broken_rules(one: Player, other: Player | None) -> Iterator[Rule]:
 def _costs(one: Player, other: Player | None) -> Costs:
     """What a meeting costs, the weightiest first; `one` stands above `other` in the ranking.
 
-    The group of whoever gets the bye, how far apart the scores are, a side that should have been the other's, floating
-    twice running, two of the same half of a group, and how far they are from the places by which halves are matched.
+    The group of the player who gets the bye, how far apart the scores are, a side that should have been the other's,
+    floating twice running, two of the same half of a group, and how far they are from the places by which halves are
+    matched.
     """
     if other is None:
         return (one.group, 0, 0, int(one.floated > 0), 0, (one.mates - 1 - one.place) ** 2)

@@ -47,7 +47,7 @@ def _settled_values(tournament: Tournament, told: Mapping[int, History]) -> Mapp
     while True:
         seen.add(order)
         values = keizer_values(order)
-        points = {number: _reckon(tournament, number, told[number], values) for number in order}
+        points = {number: _points_of(tournament, number, told[number], values) for number in order}
         ranked = tuple(sorted(order, key=lambda number: -points[number]))
         if ranked in seen:
             return values
@@ -60,7 +60,7 @@ def keizer_values(order: Sequence[int]) -> Mapping[int, Points]:
     return {number: Points(top - place) for place, number in enumerate(order)}
 
 
-def _reckon(tournament: Tournament, number: int, history: History, values: Mapping[int, Points]) -> Points:
+def _points_of(tournament: Tournament, number: int, history: History, values: Mapping[int, Points]) -> Points:
     own = values[number]
     return own + sum((_round_worth(tournament, number, turn, values) for turn in history), NOTHING)
 

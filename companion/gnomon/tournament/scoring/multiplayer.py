@@ -58,8 +58,8 @@ def check_places(table: Table, places: Places) -> None:
 def places_by_score(scores: Sequence[int], winner: int | None) -> Places:
     """The places of some seats by their scores, the highest first; `winner` is a seat, None after a draw.
 
-    A winner with the highest score shares the first place with whoever has the same, as two of a team do. One with
-    another score, as a saboteur has, is first alone, and so is one where all are equal.
+    A winner with the highest score shares the first place with everybody who has the same score, as two of a team do.
+    A winner with another score, such as a saboteur, is first alone, and so is a winner where all scores are equal.
     """
     alone = winner is not None and (scores[winner] < max(scores) or min(scores) == max(scores))
     ranks = [(alone and seat == winner, score) for seat, score in enumerate(scores)]

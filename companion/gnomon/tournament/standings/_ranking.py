@@ -114,10 +114,10 @@ def _rank_until(
     for name in tournament.settings.tie_breaks:
         if name == until:
             return groups, values
-        reckoned = _values(field, name, groups) if teams is None else team_values(teams, name, groups)
-        for number, value in reckoned.items():
+        computed = _values(field, name, groups) if teams is None else team_values(teams, name, groups)
+        for number, value in computed.items():
             values[number].append(value)
-        groups = _split(groups, reckoned)
+        groups = _split(groups, computed)
     for name in LAST:
         if name == until:
             break
@@ -135,9 +135,9 @@ def totals_of(tournament: Tournament) -> Mapping[int, Points]:
 
 
 def moved_places(before: Tournament, after: Tournament) -> tuple[tuple[int, int, int], ...]:
-    """Whose place in the standings is another: their number, their place before and after, by the place after.
+    """Those whose place in the standings has changed: their number, their place before and after, by the place after.
 
-    Where teams play it is theirs. Whoever is ranked only before or only after has not moved.
+    Where teams play, these are teams. An entrant who is ranked only before or only after has not moved.
     """
     was = {one.number: one.place for one in standings(as_shown(before))}
     ranked = standings(as_shown(after))

@@ -62,8 +62,8 @@ def awards(tournament: Tournament) -> tuple[Award, ...]:
     """Who gets what as things stand, the highest place first, and for each the most money first.
 
     Prizes are given one by one, the most money first and then the higher place, each to the highest placed who may have
-    it. Whoever the last rule leaves level then share what fell to them in a category. Where teams play the prizes are
-    theirs; those of a board are for players. Those for the best of a club or a team come last.
+    it. Those whom the last rule leaves level then share what fell to them in a category. Where teams play, the prizes
+    are theirs; those of a board are for players. Those for the best of a club or a team come last.
     """
     of_groups = {category.name: category for category in tournament.prizes.categories if category.best}
     told = tournament.prizes

@@ -168,7 +168,7 @@ def _points_against(history: History, other: int) -> str:
 
 
 def bracket_of(tournament: Tournament) -> Bracket:
-    """The brackets of a knockout as far as they have come; whoever goes on stands in the next round at once."""
+    """The brackets of a knockout as far as they have come; an entrant who goes on stands in the next round at once."""
     rounds: list[tuple[Match, ...]] = []
     slots = _places(tournament)
     while len(slots) > 1:

@@ -19,7 +19,7 @@ from gnomon.tournament.state.team_play import TeamPlay
 
 
 class Entrant(NamedTuple):
-    """Whoever takes part, by a number that stays: seeds go by rating, and by number among equals."""
+    """A participant, with a number that stays: seeds go by rating, and by number among equals."""
 
     number: int
     name: str

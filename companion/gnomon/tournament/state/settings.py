@@ -105,13 +105,13 @@ class TournamentSettings:
 
     `games` is how many the two at a board play in a round, changing sides; `balance` whether it matters who moves
     first. `leader_first` is the lot drawn for the side of the strongest entrant in the first round. `bars` are ratings,
-    each worth a point to begin with in McMahon for whoever reaches it. `cycles` is how often all meet all in a round
-    robin; `annul` whether the results of one who leaves it before half of their games fall away. `rule_set` names the
-    dated rules of the tie-breaks in `tie_breaks`. `accelerated` lends the stronger half points for the pairing of the
-    first rounds of a Swiss (Baku). `unrated` is what an opponent without a rating counts where ratings are averaged;
-    without it they are left out. `lives` is how often one must lose to be out of a knockout: in double elimination
-    twice. With `check_in` who has entered for round 1 plays only once they are checked in at the door. `grades` takes
-    the place of `bars` where people are graded as in Go.
+    each worth a point to begin with in McMahon for an entrant who reaches it. `cycles` is how often all meet all in a
+    round robin; `annul` whether the results of an entrant who leaves it before half of their games fall away.
+    `rule_set` names the dated rules of the tie-breaks in `tie_breaks`. `accelerated` lends the stronger half points for
+    the pairing of the first rounds of a Swiss (Baku). `unrated` is what an opponent without a rating counts where
+    ratings are averaged; without it they are left out. `lives` is how often an entrant must lose to be out of a
+    knockout: twice in double elimination. With `check_in`, those who have entered for round 1 play only once they are
+    checked in at the door. `grades` takes the place of `bars` where people are graded as in Go.
     `table_size` is how many sit at a table of three or four at most, and `place_points` what places there are worth.
     `open_rounds` is how many rounds may wait for results at once, as in play at a distance. `streak` doubles points in
     an arena after wins in a row, and `reach` is how many rungs up one may challenge on a ladder.

@@ -55,7 +55,7 @@ class TeamFields:
         return self.matches if points == MATCH_POINTS else self.games
 
 
-Reckoner = Callable[[TeamFields, Group], Values]
+TeamTieBreak = Callable[[TeamFields, Group], Values]
 
 
 def team_values(fields: TeamFields, name: str, groups: Sequence[Group]) -> Values:
@@ -83,7 +83,7 @@ def _other_points(fields: TeamFields, group: Group) -> Values:
     return {one: fields.secondary.total(one) for one in group}
 
 
-def _sonneborn_berger(theirs: str, ours: str) -> Reckoner:
+def _sonneborn_berger(theirs: str, ours: str) -> TeamTieBreak:
     """13.2: what opponents have in the end, times what was made against them, each in match or in game points."""
 
     def value(fields: TeamFields, group: Group) -> Values:
@@ -108,7 +108,7 @@ def _extended_encounter(fields: TeamFields, group: Group) -> Values:
 
 
 def _encounters(fields: TeamFields, group: list[int]) -> list[list[int]]:
-    """13.3: by the points that rank first, by the others where those part nobody, and again for whoever stays level."""
+    """13.3: by the points that rank first, by the others where those part nobody, and again for all who stay level."""
     for field in (fields.primary, fields.secondary):
         parted = split(group, direct_encounter(field, group, [group]))
         if len(parted) > 1:
@@ -150,7 +150,7 @@ def _schedule_strength(fields: TeamFields, group: Group) -> Values:
     return {one: fields.secondary.total(one) + strength(fields.primary, one) / factor for one in group}
 
 
-TEAM_TIE_BREAKS: Final[Mapping[str, Reckoner]] = {
+TEAM_TIE_BREAKS: Final[Mapping[str, TeamTieBreak]] = {
     "MPVGP": _other_points,
     "EDE": _extended_encounter,
     "EMMSB": _sonneborn_berger(MATCH_POINTS, MATCH_POINTS),
@@ -172,7 +172,7 @@ USUAL: Final[Mapping[System, tuple[str, ...]]] = {
 
 
 def _by_board(tournament: Tournament) -> Mapping[int, tuple[Points, ...]]:
-    """What every team made at each of its boards, whoever played there."""
+    """What every team made at each of its boards, no matter who played there."""
     book, scoring = book_of(tournament), tournament.settings.scoring
     made = {number: [NOTHING] * book.play.boards for number in book.matches.entrants}
     for round_, matches in zip(tournament.rounds, book.matches.rounds, strict=False):

@@ -47,7 +47,7 @@ FIDE_2023: Final = RuleSet(
 FIDE_2024: Final = FIDE_2023._replace(name="FIDE_2024", voluntary_first=True, since="2024-08-01")
 # The same from March 2026: 16.4.1 and 16.4.2 cap the dummy.
 FIDE_2026: Final = FIDE_2024._replace(name="FIDE_2026", dummy=Dummy.OWN_CAPPED, since="2026-03-01")
-# Sums of opponents' scores as Go players reckon them.
+# Sums of opponents' scores as Go players count them.
 GO: Final = RuleSet(
     "GO",
     Dummy.START,

@@ -278,13 +278,13 @@ def _of_opponents(name: str) -> TieBreak:
     return lambda field, number: of.together(field, number, of.own_values(field, _opponents_met(field, number)))
 
 
-def _with_forfeits(reckon: TieBreak) -> TieBreak:
+def _with_forfeits(tie_break: TieBreak) -> TieBreak:
     """A tie-break with forfeits as games against the opponent who was paired: the modifier P."""
-    return lambda field, number: reckon(field._replace(scheduled=True), number)
+    return lambda field, number: tie_break(field._replace(scheduled=True), number)
 
 
-def _reverse(reckon: TieBreak) -> TieBreak:
-    return lambda field, number: -reckon(field, number)
+def _reverse(tie_break: TieBreak) -> TieBreak:
+    return lambda field, number: -tie_break(field, number)
 
 
 def _variants() -> Iterator[tuple[str, TieBreak]]:
@@ -385,5 +385,5 @@ def values_of(field: Field, name: str, numbers: Iterable[int]) -> Mapping[int, P
         of = _OF_OPPONENTS[name]
         known = of.own_values(field, field.told)
         return {one: of.together(field, one, known) for one in numbers}
-    reckon = TIE_BREAKS[name]
-    return {one: reckon(field, one) for one in numbers}
+    tie_break = TIE_BREAKS[name]
+    return {one: tie_break(field, one) for one in numbers}

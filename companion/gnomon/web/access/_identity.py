@@ -65,7 +65,7 @@ class Identities:
         return base64.urlsafe_b64encode(self._chance(SECRET_BYTES)).rstrip(b"=").decode("ascii")
 
     async def by_headers(self, headers: Headers, address: str, open_to: Role, *, secure: bool) -> Visitor:
-        """Whoever sent a request; `open_to` is the role of those whom nothing proves.
+        """The visitor who sent a request; `open_to` is the role of those whom nothing proves.
 
         Raises BadTokenError: a program is told, and not taken for somebody else; AccountsAwayError likewise.
         """

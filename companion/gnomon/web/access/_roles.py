@@ -42,7 +42,7 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Whoever asks: their role, by what they are known, and where they are.
+    """A person or program that sends a request: their role, by what they are known, and where they are.
 
     `name` is empty for those who have not signed in, `person` is the number of their account, and `csrf` is what a
     form of theirs has to bring along, empty where nothing can be sent yet. `session` is the digest of their session.

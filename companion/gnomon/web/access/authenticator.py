@@ -120,7 +120,7 @@ class Authenticator:
         return Instant(round(self._identities.seconds() * SECOND)) if self._terms.is_shared else self._clock.now()
 
     async def visitor(self, headers: Headers, address: str, *, secure: bool) -> Visitor:
-        """Whoever sent a request. Raises BadTokenError."""
+        """The visitor who sent a request. Raises BadTokenError."""
         handed_on = self._terms.is_local and any(name in headers for name in HANDED_ON)
         open_to = Role.SPECTATOR if handed_on else self._terms.open_to
         return await self._identities.by_headers(headers, address, open_to, secure=secure)
@@ -195,7 +195,7 @@ class Authenticator:
         return person is not None and person.is_device
 
     async def role_of_session(self, secret: str) -> Role:
-        """The role of whoever a session belongs to."""
+        """The role of the person to whom a session belongs."""
         found = self.store.session(digest_of(secret))
         return Role.SPECTATOR if found is None else found[1].role
 

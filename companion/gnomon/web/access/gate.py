@@ -34,9 +34,9 @@ NO_TOKEN: Final = statement("access.refused.no_token")
 """Of a program, which has no page that it could load again."""
 
 PUBLISHED: Final = "gnomon-published"
-"""The header of whoever asks for a page of a site of files: the languages of the site, the first one at its top.
+"""The header of a request for a page of a site of files: the languages of the site, the first one at its top.
 
-Everybody reads such a site, so whoever asks for it is a spectator, even where all others at that machine may do more.
+Everybody reads such a site, so such a request is a spectator's, even where all others at that machine may do more.
 """
 
 CONNECTION: Final = "gnomon.connection"

@@ -25,14 +25,14 @@ from gnomon.web.api.shapes import (
 )
 
 EVENT: Final = "event"
-_GIVEN: Final = ("at", "who")  # by the board and by whoever asks, not by what they send
+_GIVEN: Final = ("at", "who")  # by the board and by who the visitor is, not by what they send
 
 
 def shape_of(hint: object) -> Shape:
     """What a field of an event looks like. Raises TypeError for a type that no event has had yet."""
     plain: Mapping[Any, Shape] = {
         str: TextShape(4000),
-        str | Statement: TextShape(4000),  # whoever asks says it in their own words
+        str | Statement: TextShape(4000),  # visitors say it in their own words
         int: Whole(),
         bool: Truth(),
         Duration: Seconds(),

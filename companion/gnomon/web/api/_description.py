@@ -14,7 +14,7 @@ ROOT: Final = "/api/v1"
 _REFUSALS: Final[Mapping[int, str]] = {
     400: "What was sent is not JSON.",
     401: "Nobody is known by this token or session; sign in, or send another token.",
-    403: "Whoever asks may not do this; or a session sent no X-CSRF-Token.",
+    403: "You may not do this; or a session sent no X-CSRF-Token.",
     404: "There is no such thing.",
     408: "What was sent came too slowly.",
     409: "It cannot be done now; the sentence says why.",

@@ -50,7 +50,7 @@ class Call:
 
     @property
     def visitor(self) -> Visitor:
-        """Whoever asks."""
+        """The visitor who asks."""
         return visitor_of(self.request)
 
     @property

@@ -159,7 +159,7 @@ Show = Callable[[Request, TournamentSnapshot, FormMistake], Awaitable[Response]]
 
 
 class TournamentApp:
-    """What the pages are given by whoever serves them, and what they keep between two requests."""
+    """What the pages are given by the program that serves them, and what they keep between two requests."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - the parts of a hall that the pages of tournaments stand on
         self,
@@ -404,7 +404,7 @@ def _here(request: Request) -> str:
 
 
 def form_mistake(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> FormMistake:
-    """What was wrong with a form, in the language of whoever sent it."""
+    """What was wrong with a form, in the language of the person who sent it."""
     say = words_for(request)
     if isinstance(error, FormError):
         return FormMistake(form, say(error.why.value), sent, HTTPStatus.UNPROCESSABLE_ENTITY)

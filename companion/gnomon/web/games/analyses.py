@@ -77,7 +77,7 @@ def key_of(number: int, sheet: bytes) -> str:
 
 
 def key_of_game(number: int, sheet: "Sheet") -> str:
-    """What an analysis of a game is called: it is of the turns, whoever made them.
+    """What an analysis of a game is called: it is of the turns, no matter who made them.
 
     The fingerprint in the headers changes with every note after the end, as when a daemon starts with that game.
     """
@@ -255,7 +255,7 @@ class Analyses:
                 break
             silence = 0.0 if read or is_stopped else silence + _LOOK
             if silence > self.patience:
-                process.kill()  # whoever waits for the next one does not wait for ever
+                process.kill()  # so that nobody waits for ever for the next one
             said = (said + (read or b""))[-_LAST_WORDS:]
             *lines, line = (line + (read or b"")).split(b"\n")
             line = line[-_LONGEST_LINE:]

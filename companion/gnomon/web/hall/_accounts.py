@@ -1,8 +1,8 @@
 """Keep people, sessions, tokens and codes of a hall in its database, so that all processes with pages share them.
 
-Whoever signs in at one process is known to all, and so it is when they sign out or are removed. The tables are those of
-`gnomon.web.access.store`, in a schema of their own for each hall; each transaction names it for itself, since a pool
-may stand between. Only hashes of sessions and tokens are kept there, too.
+A person who signs in at one process is known to all, and all know it when they sign out or are removed. The tables are
+those of `gnomon.web.access.store`, in a schema of their own for each hall; each transaction names it for itself, since
+a pool may stand between. Only hashes of sessions and tokens are kept there, too.
 """
 
 from collections.abc import Callable, Iterator

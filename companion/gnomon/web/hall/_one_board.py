@@ -98,7 +98,7 @@ class _OneBoardPages:
         return await self._draw(request, self._board(request))
 
     async def miniature(self, request: Request) -> Response:
-        """The same as spectators may see it, whoever asks: a wall gives nothing away."""
+        """The same as spectators may see it, no matter who asks: a wall gives nothing away."""
         return await self._draw(request, self._board(request, is_wall=True))
 
     async def _draw(self, request: Request, board: HallBoard) -> Response:
@@ -156,7 +156,7 @@ class _OneBoardPages:
     # Private
 
     def _board(self, request: Request, *, is_wall: bool = False) -> HallBoard:
-        """The board that an address names, as whoever asks may see it, or as a wall does.
+        """The board that an address names, as the visitor may see it, or as a wall does.
 
         Raises HttpError where there is none.
         """

@@ -138,7 +138,7 @@ async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
 
 
 async def _watch(listener: Listener, hall: Opened) -> None:
-    """Let the pages end with the hall: whoever looks after programs starts a dead one again, and no half-dead one."""
+    """Let the pages end with the hall: a service manager restarts a dead program, but not a half-dead one."""
     while hall.hall.thread.is_alive:  # noqa: ASYNC110 - a thread that has failed sets no event of this loop
         await asyncio.sleep(_ALIVE)
     listener.stop()

@@ -164,8 +164,8 @@ class Watched:
 class Feed(Watched):
     """What is true of a board, in one language, for everyone who reads along; latest wins for a slow reader.
 
-    Every event is the whole state, so a reader that comes back has missed nothing. The board speaks at least each
-    second: whoever hears nothing for longer has lost it.
+    Every event is the whole state, so a reader that comes back has missed nothing. The board speaks at least once a
+    second: a reader that hears nothing for longer has lost it.
     """
 
     def __init__(self, board: LiveBoard, words: Words, role: Role = Role.SPECTATOR) -> None:

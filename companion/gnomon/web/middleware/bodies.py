@@ -22,7 +22,7 @@ DISCARDED_WITHIN: Final = 5.0  # seconds
 
 
 class _GoneError(Exception):
-    """Whoever asked has gone before the body was whole."""
+    """The client has gone before the body was whole."""
 
 
 class Bodies:
@@ -69,7 +69,7 @@ class Bodies:
         await self._app(scope, replay, send)
 
     async def _discard(self, receive: Receive) -> None:
-        """Let the rest go by, within bounds: whoever is still sending does not read why it was refused."""
+        """Let the rest go by, within bounds: a client that is still sending does not read why it was refused."""
         left = DISCARDED
         with suppress(TimeoutError):
             async with asyncio.timeout(min(self._patience, DISCARDED_WITHIN)):

@@ -39,7 +39,7 @@ from gnomon.words import Words
 PATH: Final = "/desk"
 TRACE: Final = "application/x-ndjson"
 AT_ONCE: Final = ("pause", "resume")
-"""What is done without being asked about: whoever stops a game is in a hurry, and each undoes the other."""
+"""What is done without asking again: a person who stops a game is in a hurry, and each undoes the other."""
 
 Sent = Mapping[str, str]
 

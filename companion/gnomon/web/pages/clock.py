@@ -65,7 +65,7 @@ async def read(request: Request) -> Response:
     try:
         control = clock_choices.parse_control(asked.get("text", ""), asked.get("second", ""))
     except clock_choices.ClockWishError as error:
-        # What is still being written is no mistake of whoever asks.
+        # What is still being written is not a mistake of the person who writes it.
         return JSONResponse({"error": sentence(statement_of(error), say), "field": error.field})
     return JSONResponse({"written": format_time_control(control), "means": clock_choices.in_words(control, say)})
 

@@ -1,6 +1,7 @@
 """Request pages from an application within this process, without signing in.
 
-Whoever publishes has no role: what a stranger may not see, or sees later, is not published, or later.
+The publisher has no role: what a stranger may not see is not published, and what a stranger sees later is published
+later.
 """
 
 import asyncio
@@ -106,7 +107,7 @@ async def _answer(app: ASGIApp, address: str, headers: Mapping[str, str]) -> tup
     async def receive() -> Message:
         for request in requests:
             return request
-        await asyncio.Event().wait()  # whoever asks does not go away
+        await asyncio.Event().wait()  # the client does not go away
         raise AssertionError
 
     async def send(message: Message) -> None:

@@ -106,7 +106,7 @@ class _Store:
             store: Any = from_url(self._target)
             for count, name in enumerate(changed):
                 if count % _OFTEN == 0:
-                    # Whoever is killed knows the next time what may be there.
+                    # A program that is killed knows the next time what may be there.
                     self._note(there | dict.fromkeys(changed[count : count + _OFTEN], _UNSURE))
                 obstore.put(store, name, files[name].read_bytes(), attributes=_attributes(name))
                 there[name] = now[name]

@@ -174,7 +174,7 @@ class Acceptor:
             return
         # asyncio does so only for sockets that name their protocol. Without it an answer in two pieces waits for 40 ms:
         # the second piece until the first is acknowledged, and that for more to acknowledge (RFC 1122, 4.2.3.4).
-        with suppress(OSError):  # whoever has gone already waits for nothing
+        with suppress(OSError):  # a client that has gone already waits for nothing
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         task = self._loop.create_task(self._connect(accepted, place))
         place.close = task.cancel
@@ -251,7 +251,7 @@ WIDE: Final = Bounds()
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves the signals to whoever runs it, and accepts within bounds."""
+    """A server that leaves the signals to the program that runs it, and accepts within bounds."""
 
     def __init__(self, config: uvicorn.Config, bounds: Bounds, proxies: tuple[str, ...], log: ErrorLog) -> None:
         super().__init__(config)
@@ -292,7 +292,7 @@ class _Server(uvicorn.Server):
 
 
 class FaultReporter:
-    """A page whose own faults are written to standard error, where whoever looks after the daemon finds them."""
+    """A page whose own faults are written to standard error, where the people who run the daemon find them."""
 
     def __init__(self, page: ASGIApp, log: ErrorLog) -> None:
         self._page = page

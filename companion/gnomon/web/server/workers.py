@@ -150,7 +150,8 @@ KEPT: Final = 64
 class Shelf:
     """Where questions about written games are answered. To be used in one loop.
 
-    One at a time: a game is played again to be read, and whoever asks for a hundred of them must not take all threads.
+    One at a time: a game is played again to be read, and a visitor who asks for a hundred of them must not take all
+    threads.
     """
 
     def __init__(self, kept: int = KEPT) -> None:

@@ -128,7 +128,7 @@ def _share(matches: Sequence[Match], part: int, parts: int) -> Sequence[Match]:
 
 
 def _lower(tournament: Tournament, drawn: Bracket, words: Words) -> Iterator[BracketPart]:
-    """The rounds of those who have lost once, at last with whoever of them waits."""
+    """The rounds of those who have lost once; the last part also names those who wait."""
     title, note = words("sheet.bracket.lower"), words("sheet.bracket.lower.why")
     if drawn.waiting:
         note = words("sheet.bracket.waiting", names=", ".join(map(tournament.label_of, drawn.waiting)))

@@ -119,7 +119,7 @@ export class BoardView {
       buttons.map(({ label, quiet, href, note }) => JSON.stringify([label, quiet, href, note])),
       (said, index) => action(buttons[index], () => this.run?.[index]?.()),
     );
-    // A button that was pressed and has gone would send whoever uses the Tab key back to the head of the page.
+    // A button that was pressed and has gone would send a person who uses the Tab key back to the head of the page.
     if (had && !had.contains(document.activeElement)) box.focus({ preventScroll: true });
   }
 

@@ -56,7 +56,7 @@ export class Seats {
     this.game = game;
   }
 
-  /** Let the time of whoever thinks run on. */
+  /** Let the time of the player who thinks run on. */
   run(age) {
     if (!this.game) return;
     const sides = sidesNow(this.game, age);

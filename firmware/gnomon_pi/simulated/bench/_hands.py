@@ -138,7 +138,7 @@ class BenchHands:
         return inputs[0]
 
     async def _press(self, button: str, seconds: float) -> None:
-        if button != ARBITER:  # whoever lets the board play may still pause it
+        if button != ARBITER:  # a person who lets the board play may still pause it
             self._let_alone()
         self._remote.press(button)
         await self._wait(seconds)

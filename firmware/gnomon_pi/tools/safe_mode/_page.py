@@ -71,7 +71,7 @@ STEPS: Final = (
 class Plight:
     """What is the matter: `why` the board does not run, what else was found, and the journals.
 
-    `copies` is a folder for copies of journals that cannot be sent as they stand; it is emptied by whoever made it.
+    `copies` is a folder for copies of journals that cannot be sent as they stand; its maker empties it.
     """
 
     why: Statement

@@ -42,7 +42,7 @@ def remember(why: Statement, environment: Mapping[str, str]) -> None:
     """Keep why the daemon stops, until it is ready again or the machine is switched off.
 
     The file has the English words in its first line, for people, and in its second one the key and the values. Only a
-    service has a folder for that; elsewhere whoever started the daemon has read it.
+    service has a folder for that; elsewhere the person who started the daemon has read it.
     """
     for file in _files(environment):
         with suppress(OSError):

@@ -223,7 +223,7 @@ def take_answer(walk: Walk, answer: WalkAnswer, now: Instant) -> Walk:
         case WalkPhase.DOUBT:
             return _leave(walk, answer if answer is WalkAnswer.BACK else WalkAnswer.AGAIN, now)
         case WalkPhase.CLEAR if answer is WalkAnswer.YES:
-            # Whoever says that nothing is there says that these bits are stuck.
+            # A person who says that nothing is there says that these bits are stuck.
             return _go_to(replace(walk, start=walk.seen), walk.goal)
         case _:
             return walk

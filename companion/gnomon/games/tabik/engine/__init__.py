@@ -161,7 +161,7 @@ class TabikEngine:
         net = self._net
         known = dict(proven or {})
         if known and position.pie:
-            known[PIE] = not any(known.values())  # whoever swaps gets what the opponent would have had
+            known[PIE] = not any(known.values())  # a player who swaps gets what the opponent would have had
         candidates = []
         for each in tree.candidates():
             move, line = net.move(each.move), tuple(map(net.move, each.line))

@@ -31,7 +31,7 @@ class _BudgetSpentError(Exception):
 
 
 class Endings:
-    """What is known of all that can follow a position. Whoever asks again goes on where the last search ended.
+    """What is known of all that can follow a position. Each search goes on where the last one ended.
 
     `positions` says how many were looked at.
     """

@@ -81,7 +81,7 @@ class TabikSolver:
         any_wins = False
         for kind in sorted(kinds, key=lambda kind: kind[0] == PIE):
             if kind[0] == PIE:
-                yield SolvedTurns(kind, wins=not any_wins)  # whoever swaps gets what the opponent would have had
+                yield SolvedTurns(kind, wins=not any_wins)  # a player who swaps gets what the opponent would have had
                 return
             won = self._endings.wins_black(self._rules.play(position, kind[0]), stopped)
             if won is None:

@@ -1,7 +1,7 @@
 """Play TAU: perfectly on grids that the solver can handle, by playouts on larger ones; decide how much to bid.
 
-Perfect play knows the value *V* of a grid, the score to which it leads. Whoever names *V* − 1 wins (rule 2): who
-passes then is LOW and cannot keep the score down, who names more is HIGH and cannot exceed it.
+Perfect play knows the value *V* of a grid, the score to which it leads. The player who names *V* − 1 wins (rule 2): an
+opponent who then passes is LOW and cannot keep the score down, and one who names more is HIGH and cannot exceed it.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -123,11 +123,11 @@ class TauEngine:
     def _value_of_some(
         self, position: Position, limits: Limits, chance: Chance, stopped: Callable[[], bool]
     ) -> int | None:
-        """The value of the grid to who tries as many first lines as there are nodes for, and sees all after them.
+        """The value of the grid to a player who tries as many first lines as nodes allow, and sees all after them.
 
         None where what follows one line is too much, or deeper than they look, or takes too long.
         """
-        # The lines begin with HIGH, whoever that will be.
+        # The lines begin with HIGH, no matter which player that will be.
         position = self._rules.play(position._replace(bid=max(position.bid, 0)), PASS)
         if position.turns_left - 1 != limits.depth:
             return None

@@ -125,7 +125,8 @@ class PerfectPlay:
     def best_bid(self) -> int:
         """What the bid should have been: the greatest LIMIT with which HIGH wins from the analysed position.
 
-        Whoever names it wins: who passes then is LOW and loses, who names more is HIGH and cannot exceed it.
+        The player who names it wins: an opponent who then passes is LOW and loses, and one who names more is HIGH and
+        cannot exceed it.
         """
         return self.value(self._origin) - 1
 

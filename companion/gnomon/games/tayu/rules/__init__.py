@@ -226,7 +226,7 @@ class Tayu(GameRules[Position, Move]):
     def parse(self, position: Position, text: str) -> Move:
         """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
         if text == "pass" and self.may_bid(position):
-            # Whoever knows the auctions of other games may try it.
+            # A player who knows the auctions of other games may try it.
             raise refusal(NO_PASS)
         move = read(self.board.squares, text)
         why = self.why_not(position, move)
@@ -341,7 +341,7 @@ def sides(board: TayuGeometry, doubles: Four, outflows: Four) -> Four:
 
 
 def products(points: Four) -> tuple[int, int]:
-    """The scores of whoever owns north and south, and of whoever owns east and west (rule 7)."""
+    """The scores of those who own north and south, and of those who own east and west (rule 7)."""
     north, east, south, west = points
     return north * south, east * west
 

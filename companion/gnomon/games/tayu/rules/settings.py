@@ -30,8 +30,8 @@ class Edition(NamedTuple):
         return side, side, side, side
 
 
-# EDIT HERE. The three guesses are the size of the Goliath board and the double squares of both boards: whoever owns a
-# board may count its squares, correct the figures and take the names out of the last column.
+# EDIT HERE. The three guesses are the size of the Goliath board and the double squares of both boards: if you own a
+# board, count its squares, correct the figures and take the names out of the last column.
 EDITIONS: Final[Mapping[str, Edition]] = {
     "goliath": Edition(size=17, doubles=(2, 6, 10, 14), copies=3, guessed=("size", "doubles")),
     "kosmos": Edition(size=19, doubles=(3, 9, 15), copies=4, guessed=("doubles",)),

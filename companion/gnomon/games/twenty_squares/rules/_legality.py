@@ -111,7 +111,7 @@ def _why_not_convert(table: TwentySquaresBoard, position: Position) -> Statement
 
 
 def _why_not_now(table: TwentySquaresBoard, position: Position, move: Move) -> Statement | None:
-    """Why nothing of this length is moved now, whoever stands where."""
+    """Why no move of this length can be made now, wherever the counters stand."""
     if not position.throw:
         return _NOTHING
     if move.number != position.throw:

@@ -146,7 +146,7 @@ def _play_rounds(sheet: TrfSheet, settings: TournamentSettings, columns: Sequenc
             result = column.games.get((pairing.first, pairing.second or 0))
             if result:
                 course.apply(ResultEntered(number, pairing.board, result))
-        # Round by round: to reckon all again for each would take the square of their number.
+        # Round by round: to compute all again for each would take the square of their number.
         for one, turns in histories(replace(course.tournament, rounds=course.tournament.rounds[-1:])).items():
             scores[one] += score(turns)
     _to_come(course, sheet, columns)

@@ -170,11 +170,11 @@ def _of_points(sheet: TrfSheet, tournament: Tournament) -> tuple[Remark, ...]:
                 "tournament.trf.points_differ",
                 who=f"{player.number} {player.name}",
                 told=float(player.points),
-                counted=float(reckoned),
+                counted=float(computed),
             ),
             player.line,
         )
         for player in sheet.players
         if player.points is not None
-        and player.points != (reckoned := starting_points(tournament, player.number) + score(told[player.number]))
+        and player.points != (computed := starting_points(tournament, player.number) + score(told[player.number]))
     )

@@ -57,7 +57,7 @@ def _decide_level_matches(course: Course, sheet: TrfSheet, following: Matches) -
     places = {team.number or at: team.rank for at, team in enumerate(sheet.teams, start=1)}
     for match in book_of(tournament).matches.rounds[-1].pairings:
         verdict = cup_verdict(tournament, tournament.rounds[-1], match)
-        # Whoever loses for the first time in double elimination plays on as well.
+        # A team that loses for the first time in double elimination plays on as well.
         goes_on = tournament.settings.lives > 1 and playing >= {*match.entrants}
         order = None if verdict is None or goes_on else _order(match, playing, places)
         if verdict is None or order is None:

@@ -1,7 +1,7 @@
 """Serve the pages of players on their own phones: their board, their claim of the result, and their standing.
 
-Whoever has an entrant's code may say how that entrant's game of the round ended, and nothing else. A wrong code costs
-its address a wait, which is short, because all phones of a club may stand behind one router.
+Anyone who has an entrant's code may say how that entrant's game of the round ended, and nothing else. A wrong code
+costs its address a wait, which is short, because all phones of a club may stand behind one router.
 """
 
 from collections.abc import Mapping, Sequence
@@ -79,7 +79,7 @@ class MyTable(NamedTuple):
 
 
 def routes(office: TournamentApp) -> Sequence[BaseRoute]:
-    """The page for a code, and the page of whoever has one."""
+    """The page that asks for a code, and the page of a player who has one."""
     pages = _MyBoard(office)
     return (
         Route(PATH, pages.ask),

@@ -141,11 +141,11 @@ class _Public:
         one = look.tournament.entrants.get(number)
         if one is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        # Whoever publishes asks for every player.
+        # A publication asks for every player.
         rows = await self._office.shelf.ask_once(
             (look.name, look.last, "rows"), lambda: standing_rows(as_people(look.tournament))
         )
-        place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
+        place = next((row for row in rows if row.standing.number == number), None)  # left before the first round
         every = await self._office.shelf.ask_once(
             (look.name, look.last, "turns"), lambda: turns_of_all(look.tournament)
         )

@@ -108,7 +108,7 @@ def order_list(built: Assembly, ordered: Mapping[str, CircuitBoard]) -> str:
 
 
 def pin_list(built: Assembly) -> str:
-    """Where each pin of the netlist is: for whoever follows a wire with a meter."""
+    """Where each pin of the netlist is, for a person who follows a wire with a meter."""
     rows = ((*pin, built.netlist.nets[pin], *pad) for pin, pad in sorted(built.pads.items()))
     return _csv(("part", "pin", "net", "board", "board_part", "board_pad"), rows)
 
