@@ -36,7 +36,7 @@ def at_once(clocks: int, *, ends: bool) -> None:
 
 
 def slowly(rate: int) -> Passes:
-    """Keep whoever uses a bus waiting as long as its pulses take at a rate in Hz; for one bus."""
+    """Keep the user of a bus waiting as long as its pulses take at a rate in Hz; for one bus."""
     owed = 0
 
     def wait(clocks: int, *, ends: bool) -> None:

@@ -1,10 +1,9 @@
 """Boards of the bench `hall_load`, many in one process: lean connections of MQTT 5, and the outbox of a real board.
 
 Each tells its state once a second and makes a move each ten seconds, which is two records, unless it is told otherwise.
-The state's own clock is
-this machine's, so that whoever takes it knows how old it is; the move bears it too, as its text. Orders come on
-standard input: `reset` begins to count, `until N` says when everybody has been acknowledged what is written now, and
-`tell` asks for the counts. Answers are lines of JSON.
+The state's own clock is this machine's, so that a receiver knows how old it is; the move bears it too, as its text.
+Orders come on standard input: `reset` begins to count, `until N` says when everybody has been acknowledged what is
+written now, and `tell` asks for the counts. Answers are lines of JSON.
 """
 
 import argparse

@@ -368,7 +368,7 @@ def main() -> None:
     options.add_argument("--brokers", type=int, default=1, help="how many brokers boards are spread over")
     options.add_argument("--no-restarts", action="store_true", help="kill nothing")
     arguments = options.parse_args()
-    # Whoever ends the bench ends its servers, too.
+    # Stopping the bench stops its servers, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("the bench was stopped"))
     say_machine()
     if shutil.which("mosquitto", path="/usr/sbin:" + os.environ["PATH"]) is None or not _has_postgresql():

@@ -77,7 +77,7 @@ def publish_alone(data: str, site: str) -> None:
     before, worked = time.perf_counter(), time.process_time()
     written = publish(Publication(data, Path(site)))
     took = time.perf_counter() - before, time.process_time() - worked
-    # Of this process alone: what `resource` tells has the memory of whoever started it, too.
+    # Of this process alone: what `resource` tells includes the memory of the process that started it.
     status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     memory = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
     print(json.dumps(Run(*took, memory, written.files, written.size, written.changed)))

@@ -18,7 +18,7 @@ def test_a_club_evening_by_keizer(told: Told) -> None:
     assert [line.split()[3] for line in told("standings").splitlines()[2:]] == ["9", "7", "6½", "3"]
 
 
-def test_an_arena_pairs_whoever_is_free(told: Told) -> None:
+def test_an_arena_pairs_the_players_who_are_free(told: Told) -> None:
     begun(told, "--system", "arena", "--win", "2", "--draw", "1", "--streak")
     told("publish", "result 1 1-0", ["add", "Eva:1500"])
     assert told("publish").splitlines()[0] == "Round 2 of 99 is published"

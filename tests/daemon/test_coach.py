@@ -348,6 +348,6 @@ def test_brain_and_hint_are_about_one_turn(tmp_path: Path, first: str) -> None:
         assert game.helped is not None
         move = game.rules.parse(game.position, text)
         assert game.helped.said == coach_of(game.rules).piece(game.position, move)
-        assert await service.controller.advise() == text  # whoever asks again is told the same
+        assert await service.controller.advise() == text  # a player who asks again is told the same
 
     run(tmp_path, Orders(GameSetup("tamsk", {"level": 1, "help": "brain"})), play)

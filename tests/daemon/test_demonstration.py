@@ -26,7 +26,7 @@ FINISHED: Final = 0.5  # seconds after which hands have finished what they had j
 
 
 class Here:
-    """The way into the daemon's loop for whoever is in it."""
+    """The way into the daemon's loop for a caller that is already in it."""
 
     def __call__(self, work: Coroutine[Any, Any, Any]) -> Awaitable[Any]:
         return asyncio.create_task(work)

@@ -52,7 +52,7 @@ def test_after_the_first_turns_an_engine_need_not_be_clearly_worse(name: str, as
     assert answers == [False] * EARLY + [True]
 
 
-def test_the_chance_is_that_of_whoever_is_on_turn() -> None:
+def test_the_chance_is_that_of_the_player_on_turn() -> None:
     assert would_accept(ON_TURN, "black", Score(0.2))
     assert not would_accept(ON_TURN, "white", Score(0.2))
 

@@ -77,7 +77,7 @@ def test_the_doctor_leaves_no_folder_behind(tmp_path: Path, number: int) -> None
     temporary.mkdir()
     with started("gnomond", "doctor", "--simulated", "--scans=100000", TMPDIR=str(temporary)) as process:
         until = time.monotonic() + PATIENCE
-        # Python first tries the place with a file of a moment, and whoever made a folder has to be told its name.
+        # Python first tries the place with a short-lived file, and the maker of a folder has to be told its name.
         while not any(each.is_dir() for each in temporary.iterdir()) and time.monotonic() < until:
             time.sleep(0.01)
         time.sleep(0.2)

@@ -124,7 +124,7 @@ def test_a_second_change_before_the_read_is_in_the_port_but_not_in_the_capture(
     assert chip.register(ChipRegister.INTF) == 0x01
     assert chip.register(ChipRegister.INTCAP) == 0x01
     assert read(bus, ChipRegister.INTCAP) == [0x01]
-    assert chip.line is InterruptLevel.FREE  # and so whoever reads the capture has lost the second one
+    assert chip.line is InterruptLevel.FREE  # and so a driver that reads the capture has lost the second one
     assert read(bus, ChipRegister.GPIO) == [0x03]
 
 

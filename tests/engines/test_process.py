@@ -271,7 +271,7 @@ def test_a_move_beside_those_that_were_asked_about_is_no_answer(tmp_path: Path) 
         ask(foreign.bad_engine(tmp_path, "echo bestmove a1b1"), begin(), go=Go(nodes=1, moves=("b1a1",)))
 
 
-def test_whoever_reads_nothing_is_not_waited_for(tmp_path: Path) -> None:
+def test_an_engine_that_reads_nothing_is_not_waited_for(tmp_path: Path) -> None:
     async def run() -> None:
         engine = EngineProcess(foreign.bad_engine(tmp_path, foreign.HANGING), SMALL)
         lines = await engine._start(begin())

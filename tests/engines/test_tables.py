@@ -202,7 +202,7 @@ def test_the_value_of_the_start_is_the_one_of_the_rules_page(
     assert printed.strip() == f"{float(value):.9f}"
 
 
-def test_a_value_after_moves_is_that_of_whoever_throws_or_answers(tmp_path: Path) -> None:
+def test_a_value_after_moves_is_that_of_the_player_who_throws_or_answers(tmp_path: Path) -> None:
     def value(*moves: str) -> float:
         code, printed = run(tmp_path, "value", "twenty-squares", "--set=counters=1", f"--tables={tmp_path}", *moves)
         assert code == 0

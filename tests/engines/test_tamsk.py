@@ -155,7 +155,7 @@ def test_an_estimate_is_the_same_for_both_sides_and_in_the_mirror() -> None:
         )
         mirrored = [mask_of(seen.glasses, 0), mask_of(seen.glasses, 1), 0, *room_of(seen)[:3], left[0], left[1], 0]
         assert search.estimate(*mirrored) == value
-        # The turn is worth something to whoever has it, and both who reach a space at the same time count it.
+        # The turn is worth something to the player who has it, and both who reach a space at the same time count it.
         back = search.estimate(other, own, 0, *room, left[1], left[0], 1)
         weights = _search._WEIGHTS[min(7, (64 - sum(left)) // 8)]
         if max(abs(int(value)), abs(int(back))) < 2900:
@@ -336,7 +336,7 @@ def test_near_the_end_withholding_is_weighed_too() -> None:
     assert moves == set(turns(OPTIONAL, position))
 
 
-def test_whoever_cannot_move_passes() -> None:
+def test_a_player_who_cannot_move_passes() -> None:
     stuck = next(position for position in games(AUTO, 3) if turns(AUTO, position) == [PASS])
     assert best(AUTO, stuck, Limits(depth=4)).move == PASS
 

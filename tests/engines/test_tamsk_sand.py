@@ -254,7 +254,7 @@ def test_it_turns_the_15_second_glass_against_somebody_who_would_wait() -> None:
     assert player.off_turn(TIMER.play(waiting, FLIP15), Limits(hands=HANDS), Random(1), never) is None
 
 
-def test_whoever_has_no_living_glass_passes_while_the_other_goes_on() -> None:
+def test_a_player_without_a_living_glass_passes_while_the_other_goes_on() -> None:
     position = sanded({"D1": 60, "A4": 70, "G4": 80, "A1": 0, "G1": 0, "D7": 0})
     report = thought(SAND, position, Limits(depth=4, hands=HANDS))[-1]
     assert report.depth == 4

@@ -29,7 +29,7 @@ Happening = InputChanged | TurnEntered
 
 
 class Refused(NamedTuple):
-    """What was entered can be no turn now, and whoever entered it is told so."""
+    """What was entered cannot be a turn now, and the person who entered it is told so."""
 
     text: str
 

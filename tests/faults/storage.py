@@ -1,9 +1,9 @@
 """Damage a journal in one place and see whether what is lost is told: a sector, a bit, a file.
 
-The journal is what a daemon leaves behind that is killed: the file, its log and what stands beside them. A case is one
-fault: a bit flipped, a sector lost, old or that of elsewhere, a file cut off, lost, old or another journal's. Whoever
-opens the journal must find every entry as it was acknowledged, or be told (`JournalError`) that it is not so. What
-goes on then has every entry up to the first whose bytes stand nowhere in the files any more.
+The journal is what a daemon that is killed leaves behind: the file, its log and what stands beside them. A case is one
+fault: a bit flipped, a sector lost, old or that of elsewhere, a file cut off, lost, old or another journal's. A program
+that opens the journal must find every entry as it was acknowledged, or be told (`JournalError`) that it is not so. What
+then goes on has every entry up to the first whose bytes stand nowhere in the files any more.
 """
 
 import json

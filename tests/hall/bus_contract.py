@@ -82,7 +82,7 @@ class BusContract(ABC):
         """A topic of this test alone: what others have retained is no matter."""
         return f"gnomon/test/{request.node.name}"
 
-    def test_what_is_published_is_taken_in_order_by_whoever_asked_for_it(self, topic: str) -> None:
+    def test_what_is_published_is_taken_in_order_by_those_who_asked_for_it(self, topic: str) -> None:
         inbox, other = Inbox(), Inbox()
         hub, board = self.connected("hub"), self.connected("board")
         self.ask(hub, f"{topic}/+/state", inbox)
@@ -145,7 +145,7 @@ class BusContract(ABC):
         self.settle(inbox, b"end")
         assert inbox.payloads == [b"end"]
 
-    def test_whoever_asks_about_the_connection_is_told_at_once(self) -> None:
+    def test_a_listener_is_told_about_the_connection_at_once(self) -> None:
         line = Line()
         self.connected("board").on_connection(line)
         line.wait_for(True)
@@ -193,7 +193,7 @@ class BusContract(ABC):
         self.published_and_there(bus, f"asked/{pattern.translate(_PLAIN)}", b"asked")
 
     def published_and_there(self, bus: Bus, topic: str, payload: bytes) -> None:
-        """Publish, retained, and see that whoever subscribes now gets it."""
+        """Publish, retained, and see that a client that subscribes now gets it."""
         mine = Inbox()
         bus.subscribe(topic, mine)
         assert bus.publish(topic, payload, retain=True)

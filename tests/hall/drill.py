@@ -490,7 +490,7 @@ def main() -> None:
     options.add_argument("--sqlite", action="store_true", help="the hub keeps everything in a file")
     told = vars(options.parse_args())
     drills, sqlite = told.pop("drills"), told.pop("sqlite")
-    # Whoever ends the drill ends its servers, too.
+    # Stopping the drill stops its servers, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("the drill was stopped"))
     size = Size(**told)
     for number in range(drills):

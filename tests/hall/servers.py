@@ -280,7 +280,7 @@ def mosquitto_program(find_program: FindProgram) -> str:
 
 @pytest.fixture(scope="session")
 def mosquitto(mosquitto_program: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    """A broker for everybody, without passwords: whoever kills it starts it again, and clears what it has retained."""
+    """A broker for everybody, without passwords: a test that kills it restarts it, and clears what it has retained."""
     broker = Mosquitto(mosquitto_program, tmp_path_factory.mktemp("mosquitto"))
     yield broker
     broker.stop()
@@ -288,7 +288,7 @@ def mosquitto(mosquitto_program: str, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="session")
 def postgresql(find_program: FindProgram) -> Iterator[PostgreSql]:
-    """A database server: take `new_database()`, and whoever kills it starts it again."""
+    """A database server: take `new_database()`; a test that kills the server starts it again."""
     server = PostgreSql(find_program("initdb", package="postgresql"))
     yield server
     server.remove()

@@ -122,7 +122,7 @@ def test_all_addresses_of_a_machine_are_one(address: str, origin: str) -> None:
     assert _origin(address) == origin
 
 
-def test_whoever_says_too_slowly_who_they_are_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_introduces_itself_too_slowly_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "_GREETING", 0.05)
     running = Running()
     with socket.create_connection((HOST, running.port), WITHIN) as slow:

@@ -422,7 +422,7 @@ def test_two_hubs_at_one_postgresql_do_no_harm(postgresql: PostgreSql) -> None:
 
 @settings(max_examples=examples(8))
 @given(seed=st.integers(0, 2**32))
-def test_nothing_is_lost_doubled_or_entered_twice_whoever_dies(
+def test_nothing_is_lost_doubled_or_entered_twice_no_matter_who_dies(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
     chance = random.Random(seed)

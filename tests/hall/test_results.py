@@ -32,7 +32,7 @@ def round_(*results: tuple[int, str], pairing: Pairing = PAIRING) -> Round:
     player=st.sampled_from(["red", "black"]),
     is_turned=st.booleans(),
 )
-def test_whoever_sits_where_the_winner_is_the_winner(winner: str | None, player: str, is_turned: bool) -> None:
+def test_the_entrant_who_sits_where_the_winner_sits_has_won(winner: str | None, player: str, is_turned: bool) -> None:
     pairing = Pairing(3, 8, 7) if is_turned else PAIRING
     entrants = {player: 7, ("black" if player == "red" else "red"): 8}
     told = outcome(pairing, game(winner, player=player))

@@ -134,7 +134,7 @@ class Thief:
         assert self._bus.publish(kind.of(BOARD), payload)
 
 
-def test_what_was_asked_once_is_done_once_whoever_asks_it_again_and_when(hall: Hall, tmp_path: Path) -> None:
+def test_what_was_asked_once_is_done_once_no_matter_who_asks_it_again_and_when(hall: Hall, tmp_path: Path) -> None:
     with open_hall(hall, tmp_path / "hall.sqlite") as (the_hall, waiting, bus):
         thief = Thief(bus)
         with at_the_board(hall, tmp_path):

@@ -118,7 +118,7 @@ def test_a_code_of_one_process_is_good_at_every_other_and_once(two_doors: TwoDoo
             asyncio.run(one.pair(late.text, "Cleo", PIN, STRANGER))
 
 
-def test_a_hundred_wrong_codes_withdraw_a_code_whoever_is_asked(two_doors: TwoDoors) -> None:
+def test_a_hundred_wrong_codes_withdraw_a_code_no_matter_which_process_is_asked(two_doors: TwoDoors) -> None:
     one, other, _ = two_doors
     code = one.make_code(Role.PLAYER)
     for number in range(50):

@@ -35,7 +35,7 @@ OF_SWISS = {"BH:MP": "BH:MP", "BH:GP": "BH:GP", "BHC1:MP": "BH:MP/C1", "SSSC": "
 
 
 ORDERS = (("EDE",), ("TBR",), ("BBE",), ("MPVGP", "BC"))
-"""Tie-breaks that order whoever is level: their values mean nothing to others, the places do."""
+"""Tie-breaks that order those who are level: their values mean nothing to others, the places do."""
 
 
 def gacrux(file: Path, names: list[str], *, swiss: bool) -> dict[int, tuple[float, ...]]:

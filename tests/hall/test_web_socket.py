@@ -282,7 +282,7 @@ def test_a_request_that_is_none_is_refused_with_one_line(
     assert capfd.readouterr() == ("", "")
 
 
-def test_whoever_asks_too_slowly_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_asks_too_slowly_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "_GREETING", 0.05)
     running = Running(WebDoor(HOST, 0))
     for said in (b"", b"GET /mqtt HTTP/1.1\r\nHost: ", request() + frame(b"\x10")):

@@ -8,7 +8,7 @@ from gnomon.records.journal import chain
 
 
 def rewrite(path: Path, *statements: str) -> None:
-    """Alter a journal as SQLite does, and make every link again: whoever can write to it can do that."""
+    """Alter a journal as SQLite does, and make every link again: anyone who can write to it can do that."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for statement in statements:
             connection.execute(statement)

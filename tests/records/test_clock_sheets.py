@@ -30,7 +30,7 @@ def read(name: str) -> Sheet:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-def test_whoever_a_line_names_ended_the_turn(name: str) -> None:
+def test_the_player_whom_a_line_names_ended_the_turn(name: str) -> None:
     sheet = read(name)
     assert [step.player for step in steps(sheet)] == [line.player for line in sheet.lines]
     assert play_to_end(sheet).result is None

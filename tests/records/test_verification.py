@@ -125,7 +125,7 @@ def test_a_line_altered_in_a_bundle_is_named(bundled: Path) -> None:
 
 
 def test_the_words_of_what_was_ruled_cannot_be_altered(path: Path) -> None:
-    """They stand beside what the sentence is made of, and whoever reads the file reads them."""
+    """They stand beside what the sentence is made of, and people who read the file read them."""
     game = played_game(2, 0)
     paused = Corrected(Instant(game.records[-1].entry.at + 1), statement("corrected.paused"), "the arbiter", "")
     with Journal.open(path) as journal:

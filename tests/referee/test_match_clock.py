@@ -31,7 +31,7 @@ def test_of_an_unknown_game_who_presses_first_starts_the_others_time(presser: st
 
 
 @pytest.mark.parametrize("presser", ["left", "right"])
-def test_where_the_rules_say_who_begins_he_thinks_whoever_presses(presser: str) -> None:
+def test_the_player_who_begins_by_the_rules_thinks_no_matter_who_presses(presser: str) -> None:
     table = ClockedTable("tabik", clock="5", **TABIK)
     table.press(100, presser)
     assert table.until(101) == ["100 clock black"]

@@ -208,7 +208,7 @@ def test_one_microsecond_after_it_was_seen_empty_the_turn_is_lost() -> None:
     assert rules.lost_is_due(rules.elapse(position, Instant(at(20) + 1)))
 
 
-def test_a_15_second_glass_that_binds_nobody_is_turned_again_by_whoever_sees_it_empty() -> None:
+def test_a_15_second_glass_that_binds_nobody_is_turned_again_by_a_player_who_sees_it_empty() -> None:
     rules = WATCHED_3
     position = rules.play(rules.start(), FLIP15)
     with pytest.raises(IllegalMoveError, match="only when it is empty"):

@@ -17,7 +17,7 @@ from tests.conftest import FindProgram
 
 UNITS = ("gnomond.service", "gnomond-safe.service")
 DEVICES = {"gpiochip", "i2c", "spi", "input", "ttyACM", "ttyUSB", "ttyAMA", "ttyS"}
-EXPOSURE = 2.0  # of 10, by systemd's own reckoning
+EXPOSURE = 2.0  # of 10, by systemd's own count
 
 
 def text_of(unit: str) -> str:

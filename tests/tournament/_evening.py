@@ -63,7 +63,7 @@ def played(tournament: Tournament, rounds: int, teller: Teller = stronger_wins) 
 
 
 def by_hand(tournament: Tournament, *rounds: Iterable[tuple[int, int | None, str]]) -> Tournament:
-    """Rounds as they were played, with their results; whoever is not named is absent."""
+    """Rounds as they were played, with their results; entrants who are not named are absent."""
     for games in rounds:
         listed = list(games)
         pairings = at_boards((first, second) for first, second, _ in listed)

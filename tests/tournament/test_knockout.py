@@ -55,7 +55,7 @@ def test_a_match_that_is_level_is_decided_by_games_added() -> None:
     assert champion(cup(2)) is None
 
 
-def test_whoever_moved_first_less_often_does() -> None:
+def test_the_one_who_has_moved_first_less_often_moves_first() -> None:
     tournament = published(played(cup(8, leader_first=False), 1))
     assert pairs(tournament.rounds[0].pairings) == [(8, 1), (5, 4), (7, 2), (6, 3)]
     assert pairs(tournament.rounds[1].pairings) == [(4, 1), (3, 2)]

@@ -39,7 +39,7 @@ LADDER = gathered(5, settings(System.LADDER, rounds=99, tie_breaks=()))
 # Arena
 
 
-def test_whoever_is_free_is_paired_and_the_others_play_on() -> None:
+def test_players_who_are_free_are_paired_and_the_others_play_on() -> None:
     one = published(OPEN)
     assert [set(each) for each in pairs(one.rounds[0].pairings)] == [{1, 2}, {3, 4}, {5, 6}]
     assert free_players(one) == ()

@@ -59,7 +59,7 @@ def test_who_moves_in_the_standings_is_said() -> None:
     assert moved_places(by_seed, by_seed) == ()
 
 
-def test_whoever_is_not_ranked_before_has_not_moved() -> None:
+def test_an_entrant_who_is_not_ranked_before_has_not_moved() -> None:
     asked = changed(FOUR, check_in=True)
     assert standings(asked) == ()
     assert moved_places(asked, changed(asked, check_in=False)) == ()

@@ -74,7 +74,7 @@ def test_the_virtual_opponents_of_the_handbook() -> None:
     assert (parts(first, 1)[2].opponent, parts(second, 1)[5].opponent) == (Fraction("5.5"), Fraction(5))
 
 
-def test_the_median_that_a_published_example_reckons() -> None:
+def test_the_median_that_a_published_example_computes() -> None:
     # gist.github.com/Rapptz/197c80162358d1196145: opponents with 4, 2, 3, 4, 5 and 6 points make 16.
     opponents = {number: rounds_worth(points) for number, points in enumerate("423456", start=2)}
     table = field({1: "+W2 +W3 +W4 +W5 -W6 -W7", **opponents})
@@ -285,7 +285,7 @@ def test_standings_hold_everybody_once_in_the_order_of_points(results: list[str]
     for _ in range(3):
         try:
             table = told(published(table), lambda _: next(deal))
-        except NoPairingError:  # few entrants and many forfeits: whoever is left has had their bye
+        except NoPairingError:  # few entrants and many forfeits: those who are left have had their bye
             break
     ranked = standings(table)
     assert sorted(one.number for one in ranked) == list(range(1, number + 1))

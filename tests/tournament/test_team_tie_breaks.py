@@ -58,7 +58,7 @@ def exercise_as_played(rule_set: str, *, games_first: bool, games: int) -> Tourn
 
 
 def values(rule_set: str, name: str) -> dict[int, float]:
-    """The values of a tie-break, reckoned among all who have the same points."""
+    """The values of a tie-break, computed among all who have the same points."""
     return {one.number: float(one.values[0]) for one in standings(team_view(exercise(rule_set, name)))}
 
 
@@ -186,7 +186,7 @@ def test_lots_are_drawn_among_teams() -> None:
 
 
 @pytest.mark.parametrize("name", [*TEAM_TIE_BREAKS, "BH", "BH:MP", "SB:GP", "DE:GP", "WIN", "LOT"])
-def test_every_tie_break_of_teams_can_be_reckoned_before_and_after_a_round(name: str) -> None:
+def test_every_tie_break_of_teams_can_be_computed_before_and_after_a_round(name: str) -> None:
     check_team_tie_break(name)
     assert len(standings(team_view(four(name)))) == len(standings(team_view(gathered(4, tie_breaks=(name,))))) == 4
 

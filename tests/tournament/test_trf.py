@@ -380,7 +380,7 @@ def test_who_has_no_entry_came_late_left_or_was_away() -> None:
         3: 2,
         7: 4,
     }
-    # Whoever is not absent from the next round too is expected there.
+    # An entrant who is not absent from the next round too is expected there.
     assert tournament.withdrawn == {}
     assert told(file(*lines, "240 Z 004    5    7\n", rounds=4)).withdrawn == {5: 2, 7: 1}
     assert told(file(*lines, rounds=3)).withdrawn == {5: 2, 7: 1}

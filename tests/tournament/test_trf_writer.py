@@ -33,7 +33,7 @@ from tests.tournament._trf_files import TWO, file, player, told
 def test_a_round_robin_keeps_boards_by_its_table() -> None:
     tournament = played(gathered(5, settings(System.ROUND_ROBIN, rounds=5)), 2)
     assert told(write_trf(tournament).text) == tournament
-    # Whoever meets otherwise than the table says sits behind it.
+    # Players who meet otherwise than the table says sit behind it.
     others = file(*TWO, player(3, "   4 w 1"), player(4, "   3 b 0"), "192 CUSTOM_ROUNDROBIN\n")
     assert pairs(told(others).rounds[0].pairings) == [(1, 2), (3, 4)]
 

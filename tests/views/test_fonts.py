@@ -81,7 +81,7 @@ def test_no_line_has_room_for_the_next_word(text: str, room: int) -> None:
 
 
 def test_a_word_of_thousands_of_letters_is_wrapped_in_time() -> None:
-    """Whoever pauses a game may give a reason of 4 000 letters, and the referee waits until it is drawn."""
+    """A person who pauses a game may give a reason of 4 000 letters, and the referee waits until it is drawn."""
     start = time.process_time()
     long = "W" * 20_000
     assert "".join(fonts.wrap(long, 120)) == long

@@ -66,7 +66,7 @@ class Shot(NamedTuple):
 
 
 class Houses(Protocol):
-    """Where pages are visited: the address of each state, and the cookies of whoever is expected there."""
+    """Where pages are visited: the address of each state, and the cookies of the people who are expected there."""
 
     @property
     def cookies(self) -> Mapping[tuple[str, Role], Mapping[str, str]]:

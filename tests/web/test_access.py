@@ -87,7 +87,7 @@ def test_a_hundred_wrong_codes_from_everywhere_withdraw_the_code(reception: Rece
     assert first.send("/sign-in/pair", code=code, name="Anna", secret=PIN).status_code == 422
 
 
-def test_whoever_stands_at_the_board_plays_from_a_phone_without_a_pin(reception: Reception) -> None:
+def test_a_person_who_stands_at_the_board_plays_from_a_phone_without_a_pin(reception: Reception) -> None:
     reception.person("Anna", Role.ADMIN)
     phone = reception.browser()
     phone.send("/sign-in/code")

@@ -429,7 +429,7 @@ def test_who_may_not_is_told_who_he_is_and_where_to_sign_in() -> None:
 
 def test_a_fault_of_ours_tells_no_secret_and_keeps_the_guards_word() -> None:
     house = Entrance()
-    with pytest.raises(RuntimeError, match="a secret of ours"):  # whoever serves it must know
+    with pytest.raises(RuntimeError, match="a secret of ours"):  # the server must know
         house.browser().get("/fault")
     app = house.app
 

@@ -59,7 +59,7 @@ def test_an_address_of_ipv4_is_the_same_in_the_clothes_of_ipv6() -> None:
 
 @dataclass
 class Asked:
-    """An application behind limits, which answers when it is told, and what whoever asks there hears."""
+    """An application behind limits, which answers when it is told, and what a client that asks there hears."""
 
     allowance: Allowance
     is_stream: bool = False

@@ -64,7 +64,7 @@ def test_the_time_of_a_turn_is_its_players() -> None:
     assert thinker(game) == "black"
 
 
-def test_a_throw_takes_the_time_of_whoever_moves_by_it() -> None:
+def test_a_throw_takes_the_time_of_the_player_who_moves_by_it() -> None:
     turns = ((2, "throw:1"), (3, "convert"), (10, "throw:4"), (11, "in-a1"), (12, "throw:2"), (15, "a1-b2"))
     assert dict(time_used(after("twenty-squares", *turns), at(17))) == {"p1": at(15), "p2": at(2)}
 
@@ -216,7 +216,7 @@ def test_colours_and_looks_of_the_games_are_given(browser: Browser) -> None:
 # What players enter
 
 
-def test_a_turn_is_entered_by_whoever_may(reception: Reception, board: PaperBoard) -> None:
+def test_a_turn_is_entered_by_people_who_may(reception: Reception, board: PaperBoard) -> None:
     browser = reception.signed_in(Role.PLAYER, "Grace")
     assert post(browser, "/board/turn", {"text": " d5e5 "}).json()["ruled"] == ["turn"]
     assert board.present is not None

@@ -366,9 +366,7 @@ def test_the_clock_without_a_game_leads_to_a_new_one_and_shows_the_sides_when_it
     expect(begin).to_be_hidden()
 
 
-def test_two_taps_start_and_press_a_clock_whose_time_goes_on_as_the_referee_reckons_it(
-    site: Site, visit: Visit
-) -> None:
+def test_two_taps_start_and_press_a_clock_whose_time_goes_on_as_the_referee_counts_it(site: Site, visit: Visit) -> None:
     site.show(begin("clock", {"clock": "0:25 then byo-yomi 5x30"}))
     page = visit("/clock", {"width": 390, "height": 844})
     expect(page.locator(".match[data-state=start]")).to_have_count(2)

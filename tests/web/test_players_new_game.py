@@ -82,7 +82,7 @@ def test_settings_that_do_not_go_together_are_said_beside_the_first_that_is_name
         ("twenty-squares", {"board": "double", "players": "4"}, ("p1", "p2", "p3", "p4")),
     ],
 )
-def test_whoever_sits_at_the_table_gives_a_name(game: str, settings: dict[str, str], players: tuple[str, ...]) -> None:
+def test_everybody_at_the_table_gives_a_name(game: str, settings: dict[str, str], players: tuple[str, ...]) -> None:
     assert set(seats(game, settings)) == set(players)
 
 
@@ -96,7 +96,7 @@ def test_first_a_game_is_chosen(visitor: Browser) -> None:
     assert 'aria-current="true"' in visitor.get("/board/new?game=tabik").text
 
 
-def test_whoever_comes_to_play_against_gnomon_finds_the_first_level_chosen(visitor: Browser) -> None:
+def test_a_visitor_who_comes_to_play_against_gnomon_finds_the_first_level_chosen(visitor: Browser) -> None:
     first = visitor.get("/board/new?opponent=1").text
     assert 'href="/board/new?game=tabik&amp;opponent=1"' in first
     assert '<option value="1" selected>' in visitor.get("/board/new?game=tabik&opponent=1").text

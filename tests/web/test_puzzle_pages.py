@@ -104,7 +104,7 @@ def test_what_is_no_file_of_puzzles_does_not_hide_the_others(browser: Browser, p
     (tmp_path / "nowhere.json").symlink_to("nothing")
     (tmp_path / "folder.json").mkdir()
     (tmp_path / "large.json").write_text(" " * (4 << 20) + json.dumps(dump_puzzles([puzzle])))
-    os.mkfifo(tmp_path / "pipe.json")  # whoever reads it waits for somebody who writes
+    os.mkfifo(tmp_path / "pipe.json")  # a reader of it waits for somebody who writes
     (tmp_path / "large.json").replace(tmp_path / "club.json")
     assert "There are no puzzles yet" in browser.get("/puzzles").text
     (tmp_path / "club.json").write_text(json.dumps(dump_puzzles([puzzle])))

@@ -46,14 +46,14 @@ class SetClock:
 
 
 class NoBoard:
-    """A board on which nothing can be played; whoever asks more of it has to bring one."""
+    """A board on which nothing can be played; a test that asks more of it has to bring one."""
 
     games: Sequence[str] = ()
 
 
 @dataclass
 class Reception:
-    """A house with its door, what the board was given to show, and whoever asks there."""
+    """A house with its door, what the board was given to show, and the visitors who ask there."""
 
     clock: SetClock = field(default_factory=SetClock)
     shown: list[Code | None] = field(default_factory=list)

@@ -39,7 +39,7 @@ LOCAL: Final = "127.0.0.1"
 
 @dataclass
 class Served:
-    """A hall behind a port; whoever is expected there, by role, with their cookies."""
+    """A hall behind a port, and the cookies of the people who are expected there, by role."""
 
     site: str
     cookies: Mapping[tuple[str, Role], Mapping[str, str]]

@@ -163,7 +163,7 @@ def test_a_tournament_of_three_rounds_in_a_browser(
         expect(page.locator("#waits")).to_contain_text("All results are in")
         if number == 1:
             expect(watched.locator("#table")).to_contain_text("½-½")
-            # Whoever waits at a board sees what another enters for it, and types nothing into the next one by mistake.
+            # A person who waits at a board sees what another enters for it, and types nothing into the next by mistake.
             expect(arbiter.page.locator("#b1 .told")).to_have_text("1-0")
             expect(arbiter.page.locator("#b1")).to_be_focused()
     watched.goto(f"{site.site}/tournaments/browser-open/standings")

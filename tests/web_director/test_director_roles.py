@@ -59,7 +59,7 @@ def test_no_address_lets_anybody_change_anything(hall: DirectorHouse) -> None:
     refuse_open_actions(routes(hall.office))
     actions = dict(addresses(hall, post=True))
     assert len(actions) > 25
-    # Whoever has a player's code may speak for that player: see tests/web_director/test_players_phones.py.
+    # Anyone who has a player's code may speak for that player: see tests/web_director/test_players_phones.py.
     assert [path for path, role in actions.items() if role is Role.SPECTATOR] == [BY_CODE.format(code=_code(hall))]
     arbiters = {path.removeprefix("/tournaments/open") for path, role in actions.items() if role is Role.ARBITER}
     assert arbiters == ARBITERS_MAY

@@ -103,7 +103,7 @@ def test_the_page_tells_what_luck_gave_and_what_is_left(house: DirectorHouse) ->
             assert games == "1"
             assert float(shown.replace("−", "-")) == pytest.approx(gain, abs=0.006)
             assert float(even) == pytest.approx(float(points) - gain, abs=0.006)
-    # Whoever has less luck comes first, and the standings are as they were.
+    # The player with less luck comes first, and the standings are as they were.
     assert [float(each[2]) for each in told.values()] == sorted(
         (float(each[2]) for each in told.values()), reverse=True
     )

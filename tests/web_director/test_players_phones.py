@@ -128,7 +128,7 @@ def test_what_the_other_says_is_told_to_the_reader_as_the_reader_s_own_result(
         assert f"{other} {words}" in " ".join(html.unescape(page).split())
 
 
-def test_whoever_has_several_rounds_to_play_chooses_among_them(house: DirectorHouse) -> None:
+def test_a_player_who_has_several_rounds_to_play_chooses_among_them(house: DirectorHouse) -> None:
     house.tournament(count=4, open_rounds=2)
     house.publish()
     house.publish()

@@ -66,7 +66,7 @@ def test_what_everybody_at_a_table_reports_is_entered(house: DirectorHouse, anna
     assert "Still missing: Çiğdem Öztürk, Benoît Mandelbrot." in mine
     other = house.anybody().page(f"/my/{code_of(house, 2)}")
     assert "Ada Lovelace said:" in seen_by(house, 2)
-    # Whoever reads what another said sends the same with one button.
+    # A player who reads what another said sends the same with one button.
     fields = re.findall(r'type="hidden" name="(place-\d)" value="(\d)"', other)
     assert fields == [("place-3", "2"), ("place-1", "1"), ("place-2", "2")]
     report(house, 2, {name[-1]: rank for name, rank in fields})

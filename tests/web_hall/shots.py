@@ -58,7 +58,7 @@ SHOTS: Final = (
 
 @dataclass
 class Served:
-    """Halls behind their ports, and whoever is expected there, with their cookies."""
+    """Halls behind their ports, and the cookies of the people who are expected there."""
 
     sites: Mapping[str, str]
     cookies: Mapping[tuple[str, Role], Mapping[str, str]]

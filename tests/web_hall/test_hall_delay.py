@@ -212,7 +212,7 @@ async def _at_once(_seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-def test_a_miniature_on_the_wall_is_as_late_as_the_wall_whoever_asks(tmp_path: Path) -> None:
+def test_a_miniature_on_the_wall_is_as_late_as_the_wall_no_matter_who_asks(tmp_path: Path) -> None:
     one, other = (Evening.begun(tmp_path / name, 50) for name in ("one", "other"))
     one.play(20)
     other.wait(20)

@@ -76,9 +76,9 @@ def rsync_server(folder: Path, config: Path) -> Iterator[int]:
     held = held_port()
     port = port_of(held)
     folder.mkdir()
-    whoever = f"uid = {os.getuid()}\ngid = {os.getgid()}\n" if os.getuid() == 0 else ""  # root's would be nobody
+    account = f"uid = {os.getuid()}\ngid = {os.getgid()}\n" if os.getuid() == 0 else ""  # root's would be nobody
     config.write_text(
-        f"{whoever}port = {port}\naddress = {LOCAL}\nuse chroot = no\nlock file = {config}.lock\n"
+        f"{account}port = {port}\naddress = {LOCAL}\nuse chroot = no\nlock file = {config}.lock\n"
         f"[site]\npath = {folder}\nread only = no\n"
     )
     command = ["rsync", "--daemon", "--no-detach", f"--config={config}"]

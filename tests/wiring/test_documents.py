@@ -19,7 +19,7 @@ from gnomon_pi.tools.wiring.files import bundled_files, files
 from tests.wiring.boards import ALL, board, nets_of, small_board, small_chain
 
 ROOT = Path(__file__).parents[2]
-ANEW = "gnomond wiring --all --out hardware"
+REMAKE = "gnomond wiring --all --out hardware"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -48,7 +48,7 @@ def test_the_files_in_the_tree_are_current() -> None:
     }
     fresh = bundled_files()
     stale = sorted(name for name in fresh.keys() | there.keys() if fresh.get(name) != there.get(name))
-    assert stale == [], f"not current (make them again: {ANEW}; delete what no board has)"
+    assert stale == [], f"not current (make them again: {REMAKE}; delete what no board has)"
 
 
 @pytest.mark.parametrize("name", ALL)

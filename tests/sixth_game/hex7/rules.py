@@ -35,7 +35,7 @@ class Position(NamedTuple):
     swapped: bool = False
     """Whether the two persons have changed sides (rule 5)."""
     is_won: bool = False
-    """Whether whoever moved last has won (rule 4)."""
+    """Whether the player who moved last has won (rule 4)."""
 
 
 class Hex(GameRules[Position, str]):
@@ -89,7 +89,7 @@ class Hex(GameRules[Position, str]):
         why = self.why_not(position, move)
         if why is not None:
             raise refusal(why)
-        if move == SWAP:  # the stones stay; whoever was Black is White now, and on turn
+        if move == SWAP:  # the stones stay; the person who was Black is White now, and on turn
             return position._replace(swapped=True)
         mover, (black, white) = position.mover, position.stones
         stones = (black | {move}, white) if mover == BLACK else (black, white | {move})
