@@ -186,7 +186,7 @@ need_rights() {
 
 take_turns() {
     [ "$DRY_RUN" = no ] || return 0
-    # Not below /run/lock, where everybody may write; and nobody else may open it, for who only reads can lock too.
+    # Not below /run/lock, where everybody may write; and nobody else may open it, because a reader can lock too.
     umask 077
     exec 9>/run/gnomon-install.lock
     umask 022
@@ -804,7 +804,7 @@ do_install() {
     run_version "$target"
     forget_old_versions
     examine
-    # Who opens the page first proves by a code that this machine is theirs.
+    # The person who opens the page first proves by a code that this machine is theirs.
     journalctl -u "$SERVICE" -b -n 20 --no-pager -o cat 2>/dev/null | grep 'first admin' | tail -n 1 || true
     port=$(sed -n 's/^GNOMON_PORT=//p' "$ENVIRONMENT" 2>/dev/null || true)
     say "The page: http://$(uname -n):${port:-$PORT}/"

@@ -85,7 +85,7 @@ def last_chance(rules: Tamsk, made: Sequence[Turn], glass: int, hand: Duration, 
         mine = [move for move in moves if move.origin == before.glasses[glass]]
         if turn.move in mine and (number or was_turned):
             others = [move for move in moves if move not in mine]
-            # Who turns a glass that is more than half full takes sand from it.
+            # A player who turns a glass that is more than half full takes sand from it.
             is_shortened = before.sands[glass].remaining(turn_instant(turn, hand)) > 90_000_000
             return Lost(glass, turn, others) if others and is_shortened else None
         sand = before.sands[glass]

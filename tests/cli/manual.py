@@ -1,6 +1,6 @@
 """Write the manual pages and the shell completions of both commands from click's help (`make docs`).
 
-They stand in docs/man and docs/completion, from where the wheel takes them: who builds it needs none of our libraries.
+They stand in docs/man and docs/completion, from where the wheel takes them: building it needs none of our libraries.
 """
 
 import re

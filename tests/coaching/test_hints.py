@@ -435,7 +435,7 @@ def test_a_turn_without_a_value_is_told_in_steps_too() -> None:
     rules, position = after("twenty-squares", "throw:2")
     passing = hint_steps(rules, coach_of(rules), position, "forfeit", "Player 1 forfeits the throw.", words())
     assert passing == ["No counter moves.", "Player 1 forfeits the throw.", "There is no other legal move."]
-    # Without a reason there are two steps, and who knows the notation alone says the turn itself.
+    # Without a reason there are two steps, and a coach that knows only the notation says the turn itself.
     rules, position = after("tabik", "", size=3)
     plain = hint_steps(rules, PlainCoach(rules), position, "a1b1", "Black places two.", words())
     assert len(plain) == 2

@@ -444,7 +444,7 @@ def test_the_page_is_served_where_the_first_line_says_and_open_streams_do_not_ho
         assert match is not None
         with urllib.request.urlopen(match[1], timeout=30) as page:
             assert b"<html" in page.read().lower()
-        # Who starts a second one is told where the first one is, by its journal and by its port.
+        # A person who starts a second one is told where the first one is, by its journal and by its port.
         beside = f"gnomond: Gnomon is running already: {match[1]}. To start a second one beside it"
         assert refused("--simulated", f"--journal={tmp_path / 'journal'}").startswith(beside)
         port = urlsplit(match[1]).port

@@ -92,7 +92,7 @@ def test_a_lift_is_judged_by_lights_display_and_page_and_forgotten_when_the_glas
     assert GREEN in seen
     assert AMBER not in seen
     hands.do(TableAct(Verb.PLACE, "A4"), 1)
-    hands.do(TableAct(Verb.LIFT, "D1"), 2)  # who lifts it once more is answered once more
+    hands.do(TableAct(Verb.LIFT, "D1"), 2)  # a player who lifts it once more is answered once more
     assert events(evening) == [("D1", False), ("A4", True), ("D1", False)]
 
 

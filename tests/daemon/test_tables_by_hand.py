@@ -30,7 +30,7 @@ def test_the_temperament_reaches_the_game_and_is_written_down(temperament: Tempe
     assert at_a_table(daemon).temperament is temperament
     assert notebook(daemon).games[0].start.temperament == temperament.value
     assert at_a_table(restarted(daemon)).temperament is temperament
-    # Who only records makes no noise about a refusal.
+    # A referee that only records makes no noise about a refusal.
     assert (len(daemon.board.sounds()) > 0) is (temperament is not Temperament.SILENT)
 
 

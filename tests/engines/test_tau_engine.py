@@ -74,7 +74,7 @@ def test_two_perfect_players_come_to_the_value() -> None:
     position = rules.start()
     while rules.outcome(position) is None:
         position = rules.play(position, thinking.move_of(engine, position, thinking.FULL_STRENGTH, chance))
-    # Who names one below the value wins, and the other can only raise it and lose, or pass and lose.
+    # The player who names one below the value wins, and the other can only raise it and lose, or pass and lose.
     outcome = rules.outcome(position)
     assert outcome is not None
     assert rules.seat(position, outcome.winner or "") == "p1"

@@ -220,7 +220,7 @@ def test_in_the_auction_a_third_is_fair() -> None:
     start = rules.start()
     first = thinking.last_report(engine, start, 60).candidates[0].move
     assert 0 < first.bid < 200
-    # A number far too high for the others is underbid; one that nobody would miss is left to who named it.
+    # A number far too high for the others is underbid; one that nobody would miss is left to the player who named it.
     high = rules.play(start, rules.parse(start, "bid:500"))
     assert thinking.last_report(engine, high, 60).candidates[0].move.bid < 500
     low = rules.play(start, rules.parse(start, "bid:0"))

@@ -50,7 +50,7 @@ QUIET: Final = Duration(30 * SECOND)
 """How long a sensor has been well when it should be trusted again."""
 
 LOOK: Final = Duration(1 * SECOND)
-"""Who presses a button has seen what was shown so long before, and does not press blindly."""
+"""A player who presses a button has seen what was shown so long before, and does not press blindly."""
 
 LAG: Final = Duration(5 * SECOND)
 """By how much a ruling may come later or earlier than without the fault."""

@@ -202,7 +202,7 @@ def test_a_glass_of_level_1_that_shows_again_the_other_way_up_was_turned_over_an
     assert start - lifted > 200 * MILLISECOND
     assert not any(game.level_of(name, start) for name in ("D4.north", "D4.south"))
     verdict = ruled(game, shows)
-    assert (verdict.kind, verdict.what) == ("ring", Class.OPEN)  # who puts it back within 0.6 s has not replied
+    assert (verdict.kind, verdict.what) == ("ring", Class.OPEN)  # putting it back within 0.6 s is no reply
     soon = Fault("pulse", (pulse("D4.north", Instant(lifted + 5 * MILLISECOND), Duration(SECOND), value=True),))
     assert ruled(game, soon).what is not Class.OPEN  # no hand turns a glass over so soon
 

@@ -419,7 +419,7 @@ class Drill:
             self._see_that_all_live()
 
     def _tell_what_each_knows(self) -> None:
-        """Say what every process, the brokers and the database know, for who looks for why nothing goes on."""
+        """Say what every process, the brokers and the database know, to find out why nothing goes on."""
         known, servers = self._known, self._servers
         alive = [one for one in (self._hub, *self._recorders, *self._children) if one.is_alive]
         for child in alive:

@@ -119,6 +119,6 @@ class Child:
         if process.stdout is None:
             return
         for line in process.stdout:
-            if line.endswith("\n"):  # who was killed may have said half a sentence
+            if line.endswith("\n"):  # a killed process may have said half a sentence
                 self.hear(json.loads(line))
         process.stdout.close()

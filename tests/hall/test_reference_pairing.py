@@ -65,7 +65,7 @@ def rounds_of(file: Any) -> Iterator[tuple[set[tuple[int, int]], Any]]:  # noqa:
                 paired.add((player.starting_number, 0))
             results = [*player.results[:number], *[away] * (number - len(player.results))]
             player.points_times_ten = sum(WORTH.get(one.result.value, 0) for one in results)
-            # Who is known to be away stands in the column of the round that is to be paired.
+            # Players who are known to be away stand in the column of the round that is to be paired.
             player.results = [*results, *[told_of] * (not told_of.id and told_of.result.value != "U")]
         yield paired, before
 

@@ -31,7 +31,7 @@ def run_container(root: Path, log: Path, seconds: float) -> Ran:
 
 
 def _processor_seconds() -> float:
-    """What everything in the container has used so far: who is the child of its systemd is not booked here."""
+    """What everything in the container has used so far: children of its systemd are not counted among ours."""
     folder = GROUPS if (GROUPS / "cgroup.controllers").exists() else GROUPS / "unified"
     told = (folder / NAME / "cpu.stat").read_text(encoding="ascii").split()
     return int(told[told.index("usage_usec") + 1]) / 1e6

@@ -74,7 +74,7 @@ def write_bundle(folder: Path, number: int) -> Path:
     ("sheet", "won"),
     [
         (TABIK, ["Ada"]),
-        (WITH_PIE, ["Ada"]),  # who began as black has become white
+        (WITH_PIE, ["Ada"]),  # the person who began as black has become white
         (WITH_PIE.replace("2. white pie 7.5", "2. white c1c2 7.5"), ["Bo"]),
         (TAU, ["Ada"]),  # p2 named the higher number, and became HIGH
         (TAU.replace("low resigned", "high resigned"), ["Bo"]),

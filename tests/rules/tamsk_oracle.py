@@ -109,7 +109,7 @@ class OracleGame:
         if self.player in self.sitting_out:
             return True  # 21
         end = self.timer_ran_out_at
-        # 19; who had no move when the timer ran out had passed by then.
+        # 19; a player who had no move when the timer ran out had passed by then.
         return end is not None and end < self.now and self.in_hand is None and bool(self.movable(self.player, end))
 
     def turns(self) -> set[str]:

@@ -171,7 +171,7 @@ def test_a_player_who_cannot_move_passes_turn_by_turn_until_he_can_again() -> No
     )
     assert legal(OPTIONAL, walled_in) == ["pass"]
     still = play(OPTIONAL, walled_in, "pass", "E1-D1=")
-    assert legal(OPTIONAL, still) == ["pass"]  # Rule 3: who must pass has no turn to use the forgotten ring in.
+    assert legal(OPTIONAL, still) == ["pass"]  # Rule 3: a forced pass is no turn to use the forgotten ring in.
     assert play(OPTIONAL, still, "pass").forgotten == -1
     assert legal(OPTIONAL, play(OPTIONAL, still, "pass", "D6-D5")) == ["D7-D6", "D7-D6="]
 

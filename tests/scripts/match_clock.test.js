@@ -93,7 +93,7 @@ test("what stands under a time names the moves, and spells or periods where ther
   ]);
 });
 
-test("thinking time counts on for who thinks, and for nobody else", () => {
+test("thinking time counts on for the player who thinks, and for nobody else", () => {
   const thinking = { used: { red: 10, black: 7 }, thinks: "red" };
   assert.equal(used(thinking, "red", 2.5), 12.5);
   assert.equal(used(thinking, "black", 2.5), 7);

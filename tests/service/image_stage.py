@@ -146,7 +146,7 @@ class EmulatedMachine:
         pytest.fail(f"no answer at port {port}; the last of the console:\n{self.said()[-3000:]}")
 
     def run(self, command: str, seconds: float = 300) -> str:
-        """What a command says to who has logged in with the key."""
+        """What a command says to a user who has logged in with the key."""
         words = ["ssh", "-i", str(self.key), "-p", str(self.ports[SSH]), "-o", "StrictHostKeyChecking=no"]
         words += ["-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "ConnectTimeout=120"]
         words += ["maker@127.0.0.1", command]

@@ -25,7 +25,7 @@ def test_it_is_played_by_lines_like_any_other(installed: Path) -> None:
     assert installed.is_dir()
     session = UgiSession("hex7", {}, Random)
     assert session.receive("position startpos moves d4 swap", Instant(0)) == []
-    assert session.receive("query p1turn", Instant(0)) == ["response true"]  # who began sits on the other side now
+    assert session.receive("query p1turn", Instant(0)) == ["response true"]  # they have changed sides
     assert session.receive("go nodes 200", Instant(0)) == []
     *_, answer = session.search(lambda: Instant(0))
     assert answer.startswith("bestmove ")

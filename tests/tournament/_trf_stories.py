@@ -120,7 +120,7 @@ def disturbed(draw: st.DrawFn, tournament: Tournament) -> Tournament:
     """Somebody leaves, comes back, comes late, has a bye in some round to come, or is kept from somebody."""
     number = tournament.next_round
     one, other = (draw(st.sampled_from(sorted(tournament.entrants))) for _ in range(2))
-    # Who never had an entry in any round is to a file somebody who comes late.
+    # To a file, an entrant who never had an entry in any round is somebody who comes late.
     has_been_there = any(round_.of(one) for round_ in tournament.rounds)
     events: list[Event] = []
     match draw(st.integers(0, 7)):

@@ -27,7 +27,7 @@ def places(tournament: Tournament) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("lines", "group", "ahead"),
     [
-        # All have met: who is level again after that is asked again, without the others.
+        # All have met: those who are level again after that are compared again, without the others.
         (
             {1: "+W2 -B3 +W4", 2: "-B1 +W4 +W3", 3: "-W4 +W1 -B2", 4: "+B3 -B2 -B1"},
             (1, 2, 3, 4),

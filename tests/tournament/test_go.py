@@ -124,7 +124,7 @@ def test_the_weaker_gets_stones_and_moves_first() -> None:
 
 
 def test_elsewhere_stones_go_by_grades() -> None:
-    # Who has no grade counts as the weakest of the others.
+    # A player without a grade counts as the weakest of the others.
     table = after(go_evening(GradeRules(handicap=0), System.ROUND_ROBIN), EntrantRegistered(7, "Nobody"))
     pairings = pair(table)
     stones = handicaps(table, 1, pairings)

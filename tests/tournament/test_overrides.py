@@ -142,7 +142,7 @@ def test_sides_after_an_override_lead_back_to_balance() -> None:
     )
     uneven = after(uneven, RoundPublished(3, at_boards([(1, 4), (6, 3), (2, 5)]), SENSIBLE))
     uneven = after(uneven, *(ResultEntered(3, board, (GameResult.DRAWN,)) for board in (1, 2, 3)))
-    assert 1 not in dict(pairs(pair(uneven)))  # who has moved first three times moves second now
+    assert 1 not in dict(pairs(pair(uneven)))  # the one who has moved first three times moves second now
 
 
 def test_a_third_game_on_one_side_goes_through_a_file_and_back() -> None:

@@ -38,7 +38,7 @@ from tests.tournament._evening import after, by_hand, gathered, settings
 
 
 def round_robin(ratings: Sequence[int | None], *results: tuple[int, int, str], starts: str = "") -> Tournament:
-    """The first against each of the others, in as many rounds; who is not named is absent."""
+    """The first against each of the others, in as many rounds; players who are not named are absent."""
     table = gathered(
         len(ratings), replace(settings(rounds=max(1, len(results)), balance=False, grades=GradeRules()), name="Open")
     )

@@ -131,7 +131,7 @@ def test_where_both_teams_have_won_boards_by_forfeit_both_came() -> None:
 def test_two_games_at_a_board_both_count_for_the_match() -> None:
     begun = after(gathered(4, games=2), RoundPublished(1, at_boards([(1, 3), (4, 2)])))
     refused(begun, ResultEntered(1, 1, WON), "2 games")
-    # 11 wins a game and loses one, 12 wins one and draws one: who stands first in a pairing does so for both games.
+    # 11 wins a game and loses one, 12 wins one and draws one: the first in a pairing is first in both games.
     begun = after(begun, ResultEntered(1, 1, parse_result("1-0 0-1")))
     assert match_score(begun, begun.rounds[0], Pairing(1, 1, 3)) == (Points(1), Points(1), (2,))
     begun = after(begun, ResultEntered(1, 2, parse_result("0-1 ½-½")))
@@ -273,7 +273,7 @@ def test_who_has_left_or_comes_later_is_in_no_line_up() -> None:
     assert lineup_of(left, 1, 1) == (12, 13)
     refused(left, LineupTold(1, 1, (11, 12)), "11 North 1 of 1 North does not play in round 1")
     refused(left, LineupTold(1, 1, (12, 14)), "14 Late of 1 North does not play in round 1")
-    # Who leaves after the line-up was told must be replaced before the round can begin.
+    # A player who leaves after the line-up was told must be replaced before the round can begin.
     told_before = after(FOUR, LineupTold(1, 1, (11, 12)), EntrantWithdrew(11, 1))
     refused(told_before, RoundPublished(1, pair(told_before)), "11 North 1 of 1 North does not play in round 1")
 
@@ -460,7 +460,7 @@ def test_a_team_is_there_once_one_of_its_players_is() -> None:
         pair(door)
     three = after(door, *check_in(11, 12, 21, 22, 32, 33))
     assert {team for match in pair(three) for team in match.entrants} == {1, 2, 3}
-    # Who is missing is in no line-up, so the substitute plays.
+    # A player who is missing is in no line-up, so the substitute plays.
     assert lineup_of(three, 3, 1) == (32, 33)
     refused(three, LineupTold(3, 1, (31, 32)), "31 East 1")
     first = told(published(three), lambda _: "1-0")

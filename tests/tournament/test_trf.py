@@ -39,7 +39,7 @@ def test_a_tournament_comes_back_from_a_file_as_it_was(tournament: Tournament) -
     is_as_told = exported(tournament)
     others = [str(one) for one in written.left_out if not str(one).startswith(ON_PURPOSE)]
     assert (read_trf(written.text).tournament == is_as_told) == (others == [])
-    # Boards go by number in a table, and who enters after the round that is being played comes a round sooner.
+    # Boards go by number in a table, and one who enters after the round that is being played comes a round sooner.
     assert others == [] or is_as_told != tournament
     assert (written.left_out == ()) == (is_as_told == tournament and others == [])
 

@@ -46,7 +46,7 @@ SHEETS: Final = (
 
 
 class HandClock:
-    """A monotonic clock that is moved by hand; who waits on it is woken in order."""
+    """A monotonic clock that is moved by hand; tasks that wait on it are woken in order."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -272,7 +272,7 @@ class Reader:
     def __init__(
         self, world: World, path: str, headers: Mapping[str, str] | None = None, *, stays: bool = True
     ) -> None:
-        """Who does not stay reads of a stream what is sent at once."""
+        """A reader that does not stay reads what a stream sends at once."""
         self.answer = Answer()
         self._world = world
         self._stays = stays

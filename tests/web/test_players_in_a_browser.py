@@ -371,7 +371,7 @@ def test_two_taps_start_and_press_a_clock_whose_time_goes_on_as_the_referee_coun
     page = visit("/clock", {"width": 390, "height": 844})
     expect(page.locator(".match[data-state=start]")).to_have_count(2)
     left, right = page.locator(".match").all()
-    right.get_by_role("button").dispatch_event("pointerdown")  # who does not begin
+    right.get_by_role("button").dispatch_event("pointerdown")  # of the player who does not begin
     expect(left).to_have_attribute("data-state", "runs")
     left.get_by_role("button").press("Enter")
     expect(right).to_have_attribute("data-state", "runs")

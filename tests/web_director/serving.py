@@ -58,7 +58,7 @@ def served(house: DirectorHouse) -> Iterator[Served]:
         cookies["", role] = dict(house.person(role, name).cookies)
     with socket.socket() as listening:
         listening.bind((LOCAL, 0))
-        listening.listen()  # who comes before the server runs waits for it
+        listening.listen()  # a client that comes before the server runs waits for it
         port = listening.getsockname()[1]
         config = uvicorn.Config(house.app, log_level="critical", timeout_graceful_shutdown=1, lifespan="off")
         server = uvicorn.Server(config)

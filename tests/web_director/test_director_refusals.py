@@ -1,4 +1,4 @@
-"""Every refusal and every notice of a tournament is told in the language of who asks."""
+"""Every refusal and every notice of a tournament is told in the language of the person who asks."""
 
 import json
 

@@ -74,7 +74,7 @@ def test_what_everybody_at_a_table_reports_is_entered(house: DirectorHouse, anna
     assert "Ada Lovelace, Benoît Mandelbrot: 1 3=2" in html.unescape(anna.page(TABLES))
     assert "Ada Lovelace, Benoît" not in html.unescape(house.anybody().page(TABLES))
     assert places(house) == {}
-    report(house, 3, {"3": "3", "1": "1", "2": "3"})  # who is level shares a place, however it is numbered
+    report(house, 3, {"3": "3", "1": "1", "2": "3"})  # players who are level share a place, however it is numbered
     assert places(house) == {1: (2, 1, 2)}
     told = house.hall.book(NAME).read()[-1]
     assert (told.who, told.why.count("1 3=2")) == ("all players", 3)

@@ -137,7 +137,7 @@ def served(folder: Path, guests: Collection[tuple[str, Role]]) -> Iterator[Serve
 def _behind_a_port(party: Party) -> Iterator[str]:
     with socket.socket() as listening:
         listening.bind((LOCAL, 0))
-        listening.listen()  # who comes before the server runs waits for it
+        listening.listen()  # a client that comes before the server runs waits for it
         config = uvicorn.Config(party.app, log_level="critical", timeout_graceful_shutdown=1, lifespan="off")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)

@@ -33,7 +33,7 @@ class Guess(NamedTuple):
 
 
 def winning_seat(rules: Rules[Any, Any], position: object, winner: str | None) -> str | None:
-    """The seat of who has won in the last position; None where nobody has."""
+    """The seat of the winner in the last position; None where nobody has."""
     return None if winner is None else rules.seat(position, winner) or winner
 
 

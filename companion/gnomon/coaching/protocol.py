@@ -24,7 +24,7 @@ class Coach(Protocol[PositionT, MoveT_contra]):
         ...
 
     def reasons(self, position: PositionT, move: MoveT_contra) -> Sequence[Statement]:
-        """What the move does for who makes it, the most important first; nothing where nothing stands out."""
+        """What the move does for its player, the most important first; nothing where nothing stands out."""
         ...
 
     def predicts(self, position: PositionT) -> bool:

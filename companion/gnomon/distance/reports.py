@@ -38,7 +38,7 @@ class ReportError(Refusal, ValueError):
 
 
 class Echo(NamedTuple):
-    """The last report that came: the run of who sent it, when they sent it by their clock, and how long ago it came."""
+    """The last report that came: the run of its sender, when it was sent by their clock, and how long ago it came."""
 
     run: str
     at: int
@@ -68,7 +68,7 @@ class Invitation(NamedTuple):
 class Report:
     """What one board tells the other.
 
-    `number` rises by one in each `run` of a daemon, `at` is the clock of who sends it. `have` is how many turns of the
+    `number` rises by one in each `run` of a daemon, `at` is the clock of the sender. `have` is how many turns of the
     other are written down here, `count` how many stand here, and `total` their sum; `turns` are the own ones that the
     other is not known to have. `offer` is after how many turns a draw was offered by this side that is still open, and
     `declined` after how many the other offered one that this side does not want. `charged` is what was taken from the

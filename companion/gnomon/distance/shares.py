@@ -72,7 +72,7 @@ class SharedChance(NamedTuple):
         return int.from_bytes(hashlib.sha256(_THROWN + told).digest(), "big") % bound
 
     def name(self, number: int) -> str:
-        """Both links, for the record: who has the anchors can check everything by them."""
+        """Both links, for the record: anyone who has the anchors can check everything by them."""
         del number
         return f"both boards, throw {self.number_of_throw}, links {self.host} {self.guest}"
 

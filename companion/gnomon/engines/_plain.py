@@ -84,7 +84,8 @@ class PlainEngine(Generic[PositionT, MoveT]):
     ) -> "Sequence[_Try[PositionT, MoveT]]":
         """The moves to weigh, in an order by chance: with few nodes some alone, each of them by a few random games.
 
-        Who sees few moves, and judges those fairly, plays more like a beginner than who judges all of them by nothing.
+        A player who sees few moves, and judges those fairly, plays more like a beginner than one who judges all of them
+        by nothing.
         """
         tries = sorted(tries, key=lambda _: search.chance.random())
         if search.most is None:

@@ -49,7 +49,7 @@ class MatchTally(NamedTuple):
         share = _Z * _Z / number
         middle = (self.score + share / 2) / (1 + share)
         half = _Z / (1 + share) * sqrt(self.score * (1 - self.score) / number + share / (4 * number))
-        # Who has won or lost all games is at the very end, which the sum misses by a rounding.
+        # An engine that has won or lost all games is at the very end, which the sum misses by a rounding.
         return (middle - half if self.score > 0 else 0.0), (middle + half if self.score < 1 else 1.0)
 
 

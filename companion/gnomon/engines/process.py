@@ -24,7 +24,7 @@ from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, seconds
 
 _LONGEST_LINE: Final = 1 << 16
-_MOST_LINES: Final = 20_000  # of one answer; who writes more is not listened to any longer
+_MOST_LINES: Final = 20_000  # of one answer; an engine that writes more is no longer listened to
 _MOST_MIB: Final = 8  # the same; so many of the longest lines are more than a small board has memory
 _MOST_RANKS: Final = 500  # what our own engines tell of, at most
 _START: Final = 10.0  # seconds until `ugiok`: a slow card, and a large program
@@ -428,7 +428,7 @@ class EngineProcess:
         """The program that runs, or else a new one that has been told what game is played."""
         if self._lines is not None and self._is_ready:
             return self._lines
-        # Who did not wait until it was ready has left one that knows neither the game's settings nor its level.
+        # A caller that did not wait for it has left one that knows neither the game's settings nor its level.
         await self.close(politely=False)
         lines = self._lines = await EngineLines.start(self.plugin)
         lines.send("ugi")

@@ -409,7 +409,7 @@ class UgiSession:
         is_free = is_endless or (is_highest and bool(budget is not None or {"nodes", "depth"} & set(numbers)))
         nodes = least_of(numbers.get("nodes"), None if is_free else level.limits.nodes)
         depth = least_of(numbers.get("depth"), None if is_free else level.limits.depth)
-        # Who wants to see several moves, or some alone, wants all of them weighed.
+        # A user who wants to see several moves, or some alone, wants all of them weighed.
         is_plain = self._most_shown == 1 and not asked.lists.get("searchmoves")
         reserve = 0 if {"nodes", "depth"} & set(numbers) else level.limits.reserve
         limits = Limits(nodes, depth, spread=level.limits.spread if is_plain else 1.0, reserve=reserve)

@@ -115,7 +115,7 @@ class Hall:
 
     @property
     def thread(self) -> HubThread:
-        """The thread, for who moves it by hand in virtual time: `connect`, then `step` after each delivery."""
+        """The thread, for code that moves it by hand in virtual time: `connect`, then `step` after each delivery."""
         return self._thread
 
     @property

@@ -135,7 +135,7 @@ class League:
         ]
 
     def standings(self) -> list[LeagueRow]:
-        """Everybody by name, the most points first; who has as many shares the place. Raises LeagueError.
+        """Everybody by name, the most points first; those with equal points share the place. Raises LeagueError.
 
         Where teams play, teams stand here, with the points that rank first.
         """

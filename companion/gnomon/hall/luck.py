@@ -24,7 +24,7 @@ _LONGEST: Final = 10_000  # records of a game
 
 
 class GainedByLuck(NamedTuple):
-    """What luck gave of a game to who moves first there, in games won; whether it is exact."""
+    """What luck gave of a game to the player who moves first there, in games won; whether it is exact."""
 
     gained: float
     exact: bool

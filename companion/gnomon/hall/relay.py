@@ -1,8 +1,8 @@
 """Relay what two boards tell each other, for anybody who knows the code of a room; keep nothing of it.
 
 A relay is our small broker with doors of its own. Its users are the two sides of a room, `ROOM-host` and `ROOM-guest`;
-each may write under its own topic and read that of the other, and nobody can ask for more. Who comes first to a side
-sets its password, which follows from the code: nobody without the code can put a board out.
+each may write under its own topic and read that of the other, and nobody can ask for more. The board that comes
+first to a side sets its password, which follows from the code: nobody without the code can put a board out.
 """
 
 import hashlib

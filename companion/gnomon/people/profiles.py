@@ -90,7 +90,7 @@ class People:
     def find(self, name: str) -> str | None:
         """The key of the person of a name, None for somebody who has no game here.
 
-        Who is forgotten is found by the pseudonym alone: the name must not lead to it.
+        A forgotten person is found by the pseudonym alone: the name must not lead to it.
         """
         key = self.register.key(name)
         return key if key in self._of and not self.register.is_forgotten(name) else None
@@ -109,7 +109,7 @@ class People:
         return sorted(found, key=lambda one: (-one.results.games, -one.with_engines, one.key))
 
     def history(self, key: str) -> Mapping[str, Sequence[MonthRating]]:
-        """The ratings of a person month by month, by the game; nothing for who has no rated game."""
+        """The ratings of a person month by month, by the game; nothing for a person without a rated game."""
         found = rating_histories(self._encounters, self._now)
         return {game: of[key] for game, of in found.items() if key in of}
 

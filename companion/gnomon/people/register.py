@@ -139,11 +139,11 @@ class Register:
         return replace(self, engines=self.engines - {fold(self.mask(name))})
 
     def grant(self, account: str, name: str) -> Self:
-        """Who signs in with an account is this person, and nobody else."""
+        """The holder of an account is this person, and nobody else."""
         return replace(self, owners=(*self.deny(account).owners, Owner(account, self.key(name))))
 
     def deny(self, account: str) -> Self:
-        """Who signs in with an account is nobody who plays."""
+        """The holder of an account is nobody who plays."""
         return replace(self, owners=tuple(one for one in self.owners if one.account != account))
 
     def forget(self, name: str) -> Self:

@@ -27,7 +27,7 @@ class Integrity(NamedTuple):
     `added` and `left_out` are players whose names a bundle has beyond its journal, or lacks: they say nothing of the
     game. `reworded` are lines of a bundle of an earlier version with other words than its journal and this version
     have: another version may have put them so, or somebody. `is_unmarked`: a bundle does not say whose words it has, as
-    those of 0.2.0 and earlier; who alters words of a later one takes the mark out.
+    those of 0.2.0 and earlier; a person who alters words of a later one takes the mark out.
     """
 
     head: Head

@@ -57,7 +57,7 @@ def press_clock(game: GameT, side: int, at: Instant, when: Instant) -> Judged[Ga
         return game, _wrong(game)
     match = dial(game)
     if not match.has_started:
-        # Of an unknown game nobody knows who begins: who presses starts the other's time, as on every chess clock.
+        # Of an unknown game nobody knows who begins: a press starts the other's time, as on every chess clock.
         return start_clock(replace(game, position=game.rules.handed_to(game.position, 1 - side)), at, when)
     if game.rules.ends_by_press:
         if match.clock.at(when).runs != side:

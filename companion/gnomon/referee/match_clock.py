@@ -160,7 +160,7 @@ class MatchClock:
         if not match.has_started:
             match = match.start(side, when)
         if match.owed is not None and match.owed != side:
-            # Who replies shows that the turn before is over.
+            # A player who replies shows that the turn before is over.
             match = replace(_end_turn(match, match.owed, when), owed=None)
         before = match if self.has_started else self
         if by_entry:
@@ -208,7 +208,7 @@ class MatchClock:
         return match if side is None or clock.side is None else match.handed_to(side, when)
 
     def _lift_flag(self, clock: Clock) -> Self:
-        """The clock after its time was corrected: a flag may stand again, and who has time again is warned again."""
+        """The clock after its time was corrected: a flag may stand again, and warnings may be given again."""
         stands = all(account.fallen is None for account in clock.accounts)
         return replace(self, clock=clock, flag=None if stands else self.flag, warned=())
 

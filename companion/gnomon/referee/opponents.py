@@ -124,7 +124,7 @@ def _another_board(settings: Mapping[str, object], rules: Rules[Any, Any], side:
 
 
 def names_with(opponent: Opponent | None, names: Mapping[str, str]) -> Mapping[str, str]:
-    """The names of the people, and for who has none because an engine plays, its name."""
+    """The names of the people, and the name of the engine for a player without one because an engine plays."""
     if opponent is None:
         return names
     if opponent.is_distant:

@@ -18,7 +18,7 @@ People = tuple[Person, ...]
 
 
 def people(names: Mapping[str, str]) -> People:
-    """The people by their names; who has none is left out, and of a name only what can be written on one line."""
+    """The people who have names, each with what of the name can be written on one line."""
     cleaned = ((player, clean(name)) for player, name in names.items())
     return tuple(Person(player, name) for player, name in cleaned if name)
 

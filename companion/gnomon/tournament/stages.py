@@ -116,9 +116,9 @@ def parse_places(text: str) -> tuple[int, int | None]:
 def qualifiers(feeds: Sequence[StageFeed], rule: StageRule, system: System | None = None) -> tuple[Qualifier, ...]:
     """Who goes on, in the order in which they are seeded.
 
-    `system` is that of the stage that they enter. Who has withdrawn does not go on, and the next moves up. Raises
-    TournamentError for a stage that is still being played, for places that some who are level share, where nobody goes
-    on, and where somebody does twice.
+    `system` is that of the stage that they enter. An entrant who has withdrawn does not go on, and the next
+    moves up. Raises TournamentError for a stage that is still being played, for places that some who are level share,
+    where nobody goes on, and where somebody does twice.
     """
     feeds = [feed._replace(tournament=as_shown(feed.tournament)) for feed in feeds]
     ranked = [_candidates(at, feed) for at, feed in enumerate(feeds)]
@@ -360,7 +360,7 @@ def _points_along(
 def team_entries(teams: Sequence[tuple[Tournament, int]]) -> Iterator[Event]:
     """The events by which teams, each of a tournament, enter one that nobody has entered yet, in this order.
 
-    Players get new numbers, team by team in the order of the rosters; who has withdrawn stays behind.
+    Players get new numbers, team by team in the order of the rosters; those who have withdrawn stay behind.
     """
     number = 0
     for team, (source, was) in enumerate(teams, start=1):

@@ -224,6 +224,6 @@ def _correction_values(ruling: rulings.Corrected, words: Words) -> Mapping[str, 
 
 
 def _who(who: str | Statement, words: Words) -> str:
-    """A name as it stands; who gave none is called by their role, or by the button that they pressed."""
+    """A name as it stands; a person who gave none is called by their role, or by the button that they pressed."""
     role = f"who.{who}"
     return words.name_of(role, render(who, words))

@@ -140,7 +140,7 @@ def main(  # noqa: PLR0913 - one for each option
         return
     state = journal.parent if journal is not None else state_folder(os.environ)
     if why := reasons.ASKED if safe else reasons.flagged_reason(safe_if):
-        if safe:  # Who types it can type it again; a service has to come up.
+        if safe:  # A person who types it can type it again; a service has to come up.
             _refuse_variant(board, wiring, variant)
         page = None if front is None else (front.host, front.port)
         from gnomon_pi.cli.safe import SafeModeOptions, start_or_exit

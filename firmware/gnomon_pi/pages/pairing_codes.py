@@ -76,7 +76,7 @@ def open_authenticator(state: Path, watch: Watch, terms: AccessTerms) -> Iterato
 def open_to(wished: str, host: str, *, is_simulated: bool, is_behind_proxy: bool) -> Role:
     """What those may who have not signed in: what is wished, or else look on.
 
-    On a board in software that only this machine reaches everybody is an arbiter: who sits there has its bench too.
+    On a board in software that only this machine reaches, everybody is an arbiter: people there have its bench, too.
     """
     if wished:
         return Role(wished)

@@ -79,7 +79,7 @@ class SimulationPages(Protocol):
         ...
 
     def operations(self, ways: Ways, looking: Role) -> "Sequence[Operation]":
-        """What people may do to the board in software; who may do `looking` may see what is on it now."""
+        """What people may do to the board in software; those who may do `looking` may see what is on it now."""
         ...
 
 

@@ -189,7 +189,7 @@ class BoardMenu:
         return last is not None and stamp - last[0] < BOUNCE
 
     def _hold(self, stamp: Instant, *, is_bounce: bool, value: bool) -> None:
-        """Note since when the arbiter's button is down; who presses it at once again has not let it go."""
+        """Note since when the arbiter's button is down; a person who presses it again at once has not let it go."""
         if not value:
             self._let_go = stamp
         elif not is_bounce or self._held is None:

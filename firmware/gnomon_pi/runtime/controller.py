@@ -215,9 +215,9 @@ class BoardController:
     async def correct(self, correction: Correction, after: int | None = None) -> tuple[Ruling, ...]:
         """Enter an event by hand and return the rulings it led to, once they are durable.
 
-        The event happens now: whatever instant it carries is replaced. `after` is how many turns had been made for who
-        wants it: a turn that has been made since leads to nothing. Raises ControllerError when there is no game, when
-        the referee refuses it, when other turns have been made since, and when the journal cannot be written.
+        The event happens now: whatever instant it carries is replaced. `after` is how many turns the sender knew of:
+        a turn that has been made since leads to nothing. Raises ControllerError when there is no game, when the referee
+        refuses it, when other turns have been made since, and when the journal cannot be written.
         """
         return (await self._correct(correction, after=after)).rulings
 
@@ -246,8 +246,8 @@ class BoardController:
     async def throw(self, after: int | None = None) -> tuple[Ruling, ...]:
         """Let the companion throw or draw for nature, by the exact odds; return what was ruled, once durable.
 
-        The source of chance is recorded. `after` is how many turns had been made for who wants it: if there are others
-        by now, nothing is thrown. Raises ControllerError when there is nothing to throw or draw, and as `enter`.
+        The source of chance is recorded. `after` is how many turns the sender knew of: if there are others by now,
+        nothing is thrown. Raises ControllerError when there is nothing to throw or draw, and as `enter`.
         """
         live_game = self._runner.live_game
         if live_game is None:
@@ -337,7 +337,7 @@ class BoardController:
         if self._doubted[0] != now:
             self._doubted = now, set()
         if told is not None and text not in self._doubted[1]:
-            self._doubted[1].add(text)  # who asks a hundred times is told as often, and it is written down once
+            self._doubted[1].add(text)  # told as often as it is asked for, and written down once
             await self.remark({"note": "warning", "player": live_game.game.turn, "text": text})
         return told
 

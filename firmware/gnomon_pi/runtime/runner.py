@@ -243,9 +243,9 @@ class Runner:
     ) -> Receipt:
         """Hand over an event by hand, after everything that was stamped before it.
 
-        `wish` is a remark on who elsewhere wants it so: it is written down as the cause. `after` is how many turns had
-        been made for who wants it. If that turn has been made since, as by somebody else who confirmed it, nothing is
-        entered; if another one has, it is refused. Raises RunnerError.
+        `wish` is a remark on who elsewhere wants it so: it is written down as the cause. `after` is how many turns the
+        sender knew of. If that turn has been made since, as by somebody else who confirmed it, nothing is entered; if
+        another one has, it is refused. Raises RunnerError.
         """
         live_game = self.live_game
         if live_game is None:

@@ -53,7 +53,7 @@ def listed_players(file: Path, kind: ListKind) -> Iterator[ListedPlayer]:
 def filled_entries(
     file: Path | None, kind: str, entries: Sequence[EntrantRegistered], persons: Sequence[PersonTold]
 ) -> LookUp:
-    """The entries with what a list knows of them, or as they are without one; who is not found is said."""
+    """The entries with what a list knows of them, or as they are without one; those who are not found are named."""
     if file is None:
         return LookUp(tuple(entries), tuple(persons))
     found = look_up(listed_players(file, ListKind(kind)), entries, persons)

@@ -303,7 +303,7 @@ def _rounds(system: System, rounds: int | None, entrants: int | None, times: int
     if entrants is not None:
         if system is System.ROUND_ROBIN:
             return (entrants - 1 + entrants % 2) * times
-        # In double elimination the losers take as long again, and who loses only the final gets another.
+        # In double elimination the losers take as long again, and one who loses only the final gets another.
         return (entrants - 1).bit_length() * times + (times > 1)
     if system in {System.ROUND_ROBIN, System.KNOCKOUT}:
         message = f"how many rounds a {system.value} has depends on who comes: say --entrants NUMBER or --rounds NUMBER"

@@ -56,7 +56,7 @@ class Hands:
         if move.ring:
             self.rings[target] = self.rings.get(target, 0) + 1
             seen.append(InputChanged(after(at, DROPPED), f"{target}.ring{self.rings[target]}", value=True))
-        else:  # who drops none says by button that the turn is over
+        else:  # without a ring, the button says that the turn is over
             seen.append(InputChanged(after(at, DROPPED), f"button.{player}", value=True))
             seen.append(InputChanged(after(at, RELEASED), f"button.{player}", value=False))
         return seen

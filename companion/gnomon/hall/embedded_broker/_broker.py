@@ -31,7 +31,7 @@ MOST: Final = 256
 """Connections at once; more than a club has boards, fewer than a thread of Python serves with ease."""
 _PACKET: Final = 2 * LARGEST
 _WAITING: Final = 4 * 1024 * 1024
-"""Bytes that wait for one client; who takes no more is let go, and comes again."""
+"""Bytes that wait for one client; a client that takes no more is let go, and comes again."""
 _IN_FLIGHT: Final = 100
 _GREETING: Final = 10.0
 """Seconds for somebody to say who they are, from the first byte of TLS to the last one of the greeting."""
@@ -277,10 +277,10 @@ class SmallBroker:
 
 
 class _Strangers:
-    """Who is connected and has not been let in yet: so many of one address, and so many in all.
+    """Clients that are connected and have not been let in yet: so many of one address, and so many in all.
 
-    Where one is too many the oldest of those goes who are the most at one address: a machine that fills the room loses
-    its own places, and a board that has one is not among the most.
+    Where one is too many, the oldest client of the address with the most of them goes: a machine that fills the room
+    loses its own places, and a board that has one is not among the most.
     """
 
     def __init__(self) -> None:
@@ -378,7 +378,7 @@ class _Client:
             await asyncio.wait_for(self.writer.drain(), silence)
 
     def end(self, reason: ReasonCode) -> None:
-        """Say why the connection ends, and end it; who was not let in yet is not disconnected (3.14)."""
+        """Say why the connection ends, and end it; a client that was not let in yet is not disconnected (3.14)."""
         if self.writer.is_closing():
             return
         with suppress(OSError, RuntimeError):

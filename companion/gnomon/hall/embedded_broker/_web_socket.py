@@ -108,7 +108,7 @@ class WebSocketStream:
 
     async def _hear_more(self) -> bool:
         """Read on; whether something came."""
-        await self._writer.drain()  # who asks for answers has to take them
+        await self._writer.drain()  # a client that asks for answers has to take them
         await asyncio.sleep(0)
         chunk = await self._reader.read(_CHUNK)
         self._web.receive_data(chunk)

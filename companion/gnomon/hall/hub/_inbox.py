@@ -13,7 +13,7 @@ QUEUED: Final = 20_000
 """Messages that wait to be read, beside the latest state of each board."""
 QUEUED_BYTES: Final = 64 * 1024 * 1024
 OF_ONE: Final = 20
-"""One topic may have a part of that, the twentieth: who floods the hall is not to crowd all the others out."""
+"""One topic may have a part of that, the twentieth: a board that floods the hall must not crowd out all the others."""
 CROWDED: Final = "crowded"  # no room in the queue
 _STATES: Final = (f"/{Topic.STATE}", f"/{Topic.LIVE}")  # of which the latest counts
 

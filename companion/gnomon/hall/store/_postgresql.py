@@ -75,7 +75,7 @@ class PostgreSql:
 
     def _connect(self) -> "psycopg.Connection[Row]":
         connection = psycopg.connect(self._url, connect_timeout=_CONNECTING, prepare_threshold=None, **_KEEPALIVE)
-        # Who has waited for a row sees then what was committed meanwhile.
+        # A process that has waited for a row then sees what was committed meanwhile.
         connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
         try:
             _begin(connection)

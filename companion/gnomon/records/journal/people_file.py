@@ -4,7 +4,8 @@ A reader looks at the file again whenever it was written, so that a daemon sees 
 has a hash of what it says: with one bit flipped, a name that was forgotten would not be known again and be shown.
 
 There is a copy, and every decision has a hash of its own. A damaged file is kept aside, and what can be read of it and
-of the copy goes on. Who is public or joined may be lost so; who is forgotten may not: then nothing is read.
+of the copy goes on. Whether people are public or joined may be lost that way; that they are forgotten may not: then
+nothing is read.
 """
 
 import fcntl
@@ -106,7 +107,7 @@ class PeopleFile:
         else:
             if not copy.exists() or copy.read_bytes() == path.read_bytes():
                 return found
-        with suppress(OSError), _write_lock(path, wait=False):  # who may not write here reads all the same
+        with suppress(OSError), _write_lock(path, wait=False):  # without the right to write, read all the same
             if _is_whole(path):  # and was written by hand: an older copy must never speak for it
                 write_whole(copy, path.read_text(encoding="utf-8"), SECRET, _owner(path))
             else:

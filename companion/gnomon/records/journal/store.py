@@ -162,7 +162,7 @@ def connect(path: Path, synchronous: str = "FULL") -> sqlite3.Connection:
         _write_ahead(connection, path)
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA wal_autocheckpoint = 0")  # the journal says when: who else writes to it is noticed
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # the journal says when: other writers are noticed
         _migrate(connection)
         sync(path.parent)
     except BaseException:

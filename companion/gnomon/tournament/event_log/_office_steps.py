@@ -45,7 +45,7 @@ def check_in(tournament: Tournament, number: int, since: int) -> Tournament:
         raise TournamentError(statement("tournament.check_in.already", who=who))
     if tournament.has_left(number, tournament.next_round):
         raise TournamentError(statement("tournament.check_in.left", who=who))
-    # Who comes while round 1 is being played may still be seated in it, by hand.
+    # Players who come while round 1 is being played may still be seated in it, by hand.
     rounds = {tournament.next_round, *([len(tournament.rounds)] if tournament.waiting else ())}
     if since not in rounds:
         raise TournamentError(statement("tournament.check_in.round", who=who, round=since, rounds=sorted(rounds)))

@@ -193,7 +193,7 @@ def _check_members(tournament: Tournament, event: events.TeamTold, name: str) ->
     if not event.members:
         raise TournamentError(statement("tournament.team.roster.nobody", team=name))
     before = book.rosters[event.number].members if event.number in book.rosters else ()
-    # Who has once been on the list may only be joined by others behind them, or everybody could be moved at will.
+    # Others may only join behind those who are on the list already, or everybody could be moved at will.
     if tournament.rounds and event.members[: len(before)] != before:
         raise TournamentError(statement("tournament.team.roster.fixed", team=name))
 

@@ -17,8 +17,8 @@ def double_elimination(tournament: Tournament) -> tuple[Pairing, ...]:
     """The next round: the bracket of those who never lost, at its own boards, and after them those who lost once.
 
     These are paired again each time, as few as can be with somebody they have met, the stronger half with the weaker.
-    Who is left of the bracket waits until one of the others is, and who loses only then gets another chance. Raises
-    NoPairingError when the tournament has its winner, or nobody is left.
+    The one who is left of the bracket waits until only one of the others is left, and gets another chance if they lose
+    only then. Raises NoPairingError when the tournament has its winner, or nobody is left.
     """
     lost = losses(tournament)
     beaten = [number for number in tournament.seeds if lost[number] == 1 and _plays(tournament, number)]

@@ -48,7 +48,7 @@ def no_further_round(tournament: Tournament, won: int | None) -> NoPairingError:
 
 
 def slots_of(tournament: Tournament) -> Slots:
-    """Who stands where in the bracket of the next round; who lost, or withdrew, leaves None."""
+    """Who stands where in the bracket of the next round; those who lost, or withdrew, leave None."""
     if not tournament.rounds:
         numbers = tournament.players(1)
         slots: Slots = tuple(None if seed is None else numbers[seed - 1] for seed in bracket(len(numbers)))
@@ -86,7 +86,7 @@ def _first_boards(tournament: Tournament) -> int:
 
 
 def paired_slots(tournament: Tournament, slots: Sequence[int | None]) -> tuple[Pairing, ...]:
-    """The matches between neighbours of a bracket; who has none goes on alone, and where both are gone nobody does."""
+    """The matches between neighbours of a bracket; one without a neighbour goes on alone; if both are gone, nobody."""
     pairings = []
     for board, pair in enumerate(zip(slots[::2], slots[1::2], strict=True), start=1):
         match [one for one in pair if one is not None]:
@@ -100,7 +100,7 @@ def paired_slots(tournament: Tournament, slots: Sequence[int | None]) -> tuple[P
 
 
 def sides_of(tournament: Tournament, one: int, other: int) -> tuple[int, int]:
-    """Who moved first less often does so; among equals the stronger seed, or the weaker where the lot fell so."""
+    """The one who moved first less often does so; among equals the stronger seed, or the weaker if the lot says so."""
     firsts = {number: sum(p.first == number for r in tournament.rounds for p in r.pairings) for number in (one, other)}
     seeds = tournament.seeds
     strong, weak = sorted((one, other), key=seeds.index)

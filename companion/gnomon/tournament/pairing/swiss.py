@@ -103,7 +103,7 @@ def swiss(tournament: Tournament, watcher: Watcher | None = None) -> tuple[Pairi
 
 
 def _broken_rules(one: Player, other: Player | None) -> Iterator[Rule]:
-    """The absolute rules that a meeting would break; who meets nobody has the bye."""
+    """The absolute rules that a meeting would break; a player who meets nobody has the bye."""
     if other is None:
         if one.had_bye:
             yield SECOND_BYE

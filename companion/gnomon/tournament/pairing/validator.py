@@ -220,7 +220,7 @@ def _double(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) 
         statement("tournament.broken.out", who=tournament.label_of(number)) for number in sorted(places - set(still_in))
     )
     unbeaten = [number for number in still_in if not lost[number]]
-    # Who alone has never lost waits until one is left of those who have lost once.
+    # The only one who has never lost waits until one is left of those who have lost once.
     waits = set(unbeaten) if len(unbeaten) == 1 and len(still_in) > LIVES else set()
     for number in still_in:
         if number not in places and number not in waits:

@@ -42,7 +42,7 @@ def rating_histories(
 ) -> Mapping[str, PersonHistory]:
     """Everybody's history in a game over some events, by the key of the person; a list says what they begin with.
 
-    Who is on no list begins with the rating with which they entered first, in whatever game. People are told apart by
+    People on no list begin with the rating with which they entered first, in whatever game. People are told apart by
     their number in a federation's list, and else by their name.
     """
     factors = {person_key(one.number, one.name): one.k for one in listed if one.k}

@@ -69,7 +69,7 @@ def look_up(
 ) -> LookUp:
     """The entries with what a list knows of them: by their number in the list, and else by their name.
 
-    What an entry says itself stays. Who stands in the list twice is not guessed at.
+    What an entry says itself stays. A person who stands in the list twice is not guessed at.
     """
     known = {told.number: told.person for told in persons}
     by_number = {known[one.number].fide_number: one.number for one in entries if _number_of(known, one)}

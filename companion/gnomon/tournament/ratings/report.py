@@ -29,7 +29,7 @@ _MASTER: Final = 2400
 _JUNIOR: Final = 2300
 _JUNIOR_YEARS: Final = 18
 MOST_GAMES_TIMES_K: Final = 700
-# 8.2: who has no rating gets one after five games, with two draws against 1800 counted in.
+# 8.2: a player without a rating gets one after five games, with two draws against 1800 counted in.
 LEAST_GAMES: Final = 5
 _STRANGERS: Final = (1800, 1800)
 LEAST_RATING: Final = 1400
@@ -39,7 +39,7 @@ _SCORES: Final = {GameResult.FIRST_WON: ONE, GameResult.DRAWN: HALF, GameResult.
 
 
 class RatingChange(NamedTuple):
-    """What an event was for a rating: `before` is None for who had none, and `after` for who has none even now.
+    """What an event was for a rating: `before` is None for a player who had none, `after` if they still have none.
 
     `games` are those at the board against opponents with a rating, a fraction where somebody at a table of three or
     four has none; `average` is the average of their ratings, `expected` the score to be expected, and `change` what the
@@ -151,7 +151,7 @@ def _change(
 
 
 def _initial(games: Points, total: Points, score: Points) -> int | None:
-    """The first rating of who had none, None for too few games, no point at all, or too low to be published.
+    """The first rating of a player who had none, None for too few games, no point at all, or too low to be published.
 
     `total` is the sum of the opponents' ratings, each as often as it counts as a game.
     """
@@ -164,7 +164,7 @@ def _initial(games: Points, total: Points, score: Points) -> int | None:
 
 
 def _factor(tournament: Tournament, number: int, rating: int) -> int:
-    """The development coefficient: 8.3.3. Who is new to the list is not known here; a list may say so."""
+    """The development coefficient: 8.3.3. Whether a player is new to the list is not known here; a list may say so."""
     born, starts = tournament.person(number).born[:4], tournament.heading.starts[:4]
     junior = bool(born and starts) and int(starts) - int(born) <= _JUNIOR_YEARS and rating < _JUNIOR
     return K_NEW if junior else K_USUAL if rating < _MASTER else K_MASTER

@@ -28,7 +28,7 @@ def keizer_points(tournament: Tournament) -> Mapping[int, Points]:
 
 
 def keizer_steps(tournament: Tournament) -> Mapping[int, tuple[Points, ...]]:
-    """Everybody's own value and what each round brought them, by the values of now; nothing of who took no part."""
+    """Everybody's own value and what each round brought them, by the values of now, without those who took no part."""
     told = histories(tournament)
     values = _settled_values(tournament, told)
     return {

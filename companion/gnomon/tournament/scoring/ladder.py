@@ -10,7 +10,7 @@ from gnomon.tournament.state.round_history import winner
 def ladder_order(tournament: Tournament, before: int | None = None) -> tuple[int, ...]:
     """Who stands on which rung, the highest first, as of the results so far, or before a round.
 
-    At first by seeds; who enters later stands at the foot.
+    At first by seeds; an entrant who enters later stands at the foot.
     """
     last = len(tournament.rounds) if before is None else before - 1
     order = [number for number in tournament.seeds if tournament.entrants[number].since == 1]

@@ -96,7 +96,7 @@ def _rank_until(
 ) -> tuple[list[list[int]], Mapping[int, Sequence[Points]]]:
     """Those who are level in groups, the best first, and the values of the announced tie-breaks.
 
-    `until` names a tie-break at which to stop: who is level when its turn comes.
+    `until` names a tie-break at which to stop: the groups are those who are level when its turn comes.
     """
     field = field_of(tournament)
     groups = [[number for number in tournament.seeds if tournament.took_part(number)]]

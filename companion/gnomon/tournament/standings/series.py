@@ -88,10 +88,10 @@ def parse_place_points(text: str) -> tuple[Points, ...]:
 def series_standings(events: Sequence[SeriesEvent], rule: SeriesRule) -> tuple[SeriesStanding, ...]:
     """Everybody who took part in an event, the best first; where teams play it is they.
 
-    Who is level is ranked by the best event that did not count, then the next (the rule of the Mind Sports Olympiad
-    for the Pentamind), then by the best that did; who is level even then shares the place. Raises TournamentError for
-    an event in which one person stands twice, that counts nothing or less, or that is named twice, and as
-    `pentamind_points` does.
+    Those who are level are ranked by the best event that did not count, then the next (the rule of the Mind Sports
+    Olympiad for the Pentamind), then by the best that did; those who are level even then share the place. Raises
+    TournamentError for an event in which one person stands twice, that counts nothing or less, or that is named twice,
+    and as `pentamind_points` does.
     """
     wrong = next((event for event in events if event.factor <= 0), None)
     if wrong is not None:

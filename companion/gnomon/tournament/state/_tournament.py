@@ -67,7 +67,7 @@ class Tournament:
 
     `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round. `lots`
     and `orders` are what was drawn and decided among those who are level, the latest last. `heading` and `persons` are
-    what no pairing depends on; who has nothing told of them is not among the persons. `teams` is there where teams play
+    what no pairing depends on; one of whom nothing is told is not among the persons. `teams` is there where teams play
     teams: then the entrants are their members, and the pairings the boards of their matches. `checked_in` says from
     which round on those who are there play; `payments` what they owe and have paid. `stage_seeds` are seeds that were
     set, and points brought along from a stage before; `deadlines` say until when results of a round may come in.
@@ -175,7 +175,7 @@ class Tournament:
     def seeds(self) -> tuple[int, ...]:
         """The numbers of all entrants by their seed if it was set, then by rating, and by number among equals.
 
-        Who has no rating comes last.
+        Those who have no rating come last.
         """
 
         def order(one: Entrant) -> tuple[bool, int, bool, int, int]:

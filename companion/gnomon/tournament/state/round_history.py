@@ -143,7 +143,7 @@ def worth(scoring: Scoring, game: GameResult) -> Points:
         return scoring.win
     if game is GameResult.DRAWN:
         return scoring.draw
-    # Who does not come gets nothing, whatever a game that was lost is worth.
+    # A player who does not come gets nothing, whatever a game that was lost is worth.
     return scoring.loss if game.played else NOTHING
 
 
@@ -170,7 +170,7 @@ def _annulled_entrants(tournament: Tournament) -> frozenset[int]:
     settings = tournament.settings
     if settings.system is not System.ROUND_ROBIN or not settings.annul:
         return frozenset()
-    # FIDE C.05: who leaves before half of their games were played has played none.
+    # FIDE C.05: a player who leaves before half of their games were played has played none.
     games = (len(tournament.entrants) - 1) * settings.cycles
     return frozenset(number for number in tournament.withdrawn if 2 * _sat_down(tournament, number) < games)
 

@@ -51,7 +51,7 @@ def _half(number: int) -> int:
 
 
 def _stronger_half(tournament: Tournament) -> tuple[int, ...]:
-    """Those down to the last of the first half, rounded up to an even number; who comes late does not move that one."""
+    """Those down to the last of the first half, rounded up to an even number; latecomers do not move that one."""
     seeds = tournament.seeds
     first = [number for number in seeds if tournament.entrants[number].since == 1]
     if not first:

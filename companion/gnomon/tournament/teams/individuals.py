@@ -29,7 +29,7 @@ class _BoardResult(NamedTuple):
 def board_scores(tournament: Tournament) -> tuple[BoardScore, ...]:
     """Everybody who has played, board by board, the best first: by points, and with fewer games before more.
 
-    Who shares both shares the place. Forfeits bring points to teams, and to nobody here: nobody played.
+    Those who share both share the place. Forfeits bring points to teams, and to nobody here: nobody played.
     """
     seats = tuple(_seats(tournament))
     told: list[BoardScore] = []

@@ -93,7 +93,7 @@ def as_people(tournament: Tournament) -> Tournament:
     """The tournament of the people at the boards: each round a game, whatever the teams play."""
     if tournament.teams is None:
         return tournament
-    # Who sits alone at a board has won there, whatever a team gets for a bye.
+    # A player who sits alone at a board has won there, whatever a team gets for a bye.
     scoring = replace(tournament.settings.scoring, bye=tournament.settings.scoring.win)
     settings = replace(
         tournament.settings, system=System.SWISS, tie_breaks=(), accelerated=False, lives=1, scoring=scoring
@@ -123,7 +123,7 @@ def strength(tournament: Tournament, members: tuple[int, ...]) -> int | None:
 def match_boards(tournament: Tournament, round_: Round, match: Pairing) -> tuple[Result, ...]:
     """The games at each board of a match, told for its first team; nothing while one of them has no result.
 
-    Who sits alone at a board has won its games by forfeit.
+    A player who sits alone at a board has won its games by forfeit.
     """
     return _whole(_boards(book_of(tournament).play, _seats(tournament, round_), match))
 

@@ -36,7 +36,7 @@ def extended_direct_encounter(field: Field, group: Group, _groups: Sequence[Grou
 
 
 def head_to_head(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
-    """Who has beaten all the others is first, who has lost to all of them last; nothing else counts, and only once."""
+    """The one who beat all the others is first, the one who lost to all is last; nothing else counts, and only once."""
     won = {one: sum(_beat(field, one, other) for other in group if other != one) for one in group}
     lost = {one: sum(_beat(field, other, one) for other in group if other != one) for one in group}
     others = len(group) - 1

@@ -202,7 +202,7 @@ def _opponents_met(field: Field, number: int) -> list[int]:
 def average_rating(field: Field, number: int, low: int = 0, high: int = 0) -> Points:
     """The average rating of those met, to a whole number, without some of the lowest and highest: 10.1 and 14.
 
-    Who has no rating counts what was announced for that, or is left out; nobody at all makes nothing.
+    One without a rating counts what was announced for that, or is left out; nobody at all makes nothing.
     """
     rated = sorted(rating for rating, _ in _ratings_met(field, number))
     return _average(rated[low : max(low, len(rated) - high)])
@@ -226,7 +226,7 @@ def perfect_performance(field: Field, number: int) -> Points:
 
 
 def own_rating(field: Field, number: int) -> Points:
-    """The entrant's own rating: 10.6. Who has none counts what was announced for that, or nothing."""
+    """The entrant's own rating: 10.6. An entrant without one counts what was announced for that, or nothing."""
     return Points(field.ratings.get(number, field.unrated or 0))
 
 

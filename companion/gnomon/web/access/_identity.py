@@ -31,7 +31,7 @@ class Lasting(NamedTuple):
 
 
 LASTING: Final = {
-    # A device at the board stays one for a season; who may correct results is asked again each week.
+    # A device at the board stays one for a season; people who may correct results are asked again each week.
     Role.SPECTATOR: Lasting(14 * DAY, 90 * DAY),
     Role.PLAYER: Lasting(14 * DAY, 90 * DAY),
     Role.ARBITER: Lasting(12 * HOUR, 7 * DAY),
@@ -76,7 +76,7 @@ class Identities:
         try:
             known = await self._by_session(secret, address) if secret else None
         except AccountsAwayError:
-            known = None  # who has signed in looks on meanwhile, as everybody does
+            known = None  # a person who has signed in looks on meanwhile, as everybody does
         if known is not None:
             return known
         visit = cookies.read(headers, cookies.VISIT, secure=secure)

@@ -2,7 +2,7 @@
 
 What one process counts holds at all of them, and a code that one has made can be used at any. Instants are of account
 time, which all processes share. Of a failure, only a hash of what failed is kept. A code has too few letters for a fast
-hash: who could read the tables would find it by trying all, so its hash takes some time.
+hash: anyone who could read the tables would find it by trying all, so its hash takes some time.
 """
 
 from collections.abc import Hashable, Sequence

@@ -231,8 +231,8 @@ class Authenticator:
     def _attempt(self, counted: Counted) -> Iterator[None]:
         """A try that is counted before it is made: many at the same moment are no way around. Raises AccessError.
 
-        The last of `counted` is forgotten when it was right. An address keeps its other failures: who has one right
-        PIN may still be guessing another.
+        The last of `counted` is forgotten when it was right. An address keeps its other failures: a person who has
+        one right PIN may still be guessing another.
         """
         now = self.now()
         wait = max(each.wait(what, now) for each, what in counted)
@@ -256,7 +256,7 @@ class Authenticator:
     def show_code(self) -> Code:
         """Show a code at the board: for the first admin, later for a player's device; the same one while it is valid.
 
-        Who reads it stands there.
+        A person who reads it stands there.
         """
         role = Role.PLAYER if self.store.has_admin() else Role.ADMIN
         shown = self._valid_shown()

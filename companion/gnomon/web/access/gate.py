@@ -127,7 +127,7 @@ def signed_in(door: Authenticator) -> Callable[[Scope], int | None]:
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Who sent a request; somebody who may only look on, where nobody has asked yet (as when a page has failed)."""
+    """The sender of a request; one who may only look on, where nobody has asked yet (as when a page has failed)."""
     visitor: Visitor = request.scope.get(_VISITOR, Visitor(Role.SPECTATOR))
     return visitor
 

@@ -22,7 +22,7 @@ from gnomon.words import LANGUAGES
 
 if TYPE_CHECKING:
     from gnomon.records.formats.sheets import (
-        Sheet,  # as all that writes games down, for who asks for a game that was played
+        Sheet,  # as all that writes games down, for a request for a game that was played
     )
 
 PAGE: Final = 20

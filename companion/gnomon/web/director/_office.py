@@ -291,7 +291,7 @@ class OfficePage(ABC):
 
 
 class EntryPage(OfficePage, ABC):
-    """A page of those who are in a tournament, people or teams: who of them are not to be paired, and their byes."""
+    """A page of those who are in a tournament, people or teams: which of them are not to be paired, and their byes."""
 
     async def keep_apart(self, wish: FormInput) -> None:
         """Never pair two of them."""

@@ -19,7 +19,7 @@ from gnomon.tournament.strength.stones import handicaps
 from gnomon.tournament.teams.matches import as_people
 
 FOUND = 20
-"""Names that a search shows; who looks for more writes more of a name."""
+"""Names that a search shows; to see others, write more of a name."""
 
 
 class BoardSeat(NamedTuple):
@@ -34,8 +34,8 @@ class BoardSeat(NamedTuple):
 class BoardRow(NamedTuple):
     """A board of a round: the two, or the one who has the bye; the result, and its points for each.
 
-    `alone` is the key of what stands in the place of a second who is not there, `stones` the handicap of who moves
-    first.
+    `alone` is the key of what stands in the place of a second who is not there, `stones` the handicap of the one
+    who moves first.
     """
 
     board: int

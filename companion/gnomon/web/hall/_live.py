@@ -31,7 +31,7 @@ from gnomon.web.server.workers import Shelf
 SPACING: Final = 0.2
 """Seconds between two looks at a board's records at least."""
 BEAT: Final = 1.0
-"""And at most; who hears nothing for five calls the page dead."""
+"""And at most; a reader that hears nothing for five calls the page dead."""
 _WAITS: Final = 10_000
 """Deadlines between two events; more of them only a broken board has."""
 _LONGEST: Final = 10_000

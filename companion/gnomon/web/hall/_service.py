@@ -147,7 +147,7 @@ async def _watch(listener: Listener, hall: Opened) -> None:
 def _people(wanted: Wanted, hall: Hall) -> AccountStore:
     """The people of a hall: in its database where that is a server, which several processes reach, or in a file.
 
-    Who was in a file before is taken over.
+    People who were in a file before are taken over.
     """
     file = wanted.data / PEOPLE
     try:

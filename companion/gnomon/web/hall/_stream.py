@@ -112,7 +112,7 @@ class HallNews(Watched):
         return text_response(request, self.snapshot(), "application/json", {"Cache-Control": "no-store"})
 
     def changes_since(self, request: Request) -> Response:
-        """What a reader asks for who has missed something: everything after the event that it names as `since`."""
+        """What a reader that has missed something asks for: everything after the event that it names as `since`."""
         since = forms.number(request.query_params.get("since", "")) or 0
         return text_response(request, self.snapshot(since), "application/json", {"Cache-Control": "no-store"})
 

@@ -30,7 +30,7 @@ _BESIDE: Final = Path(__file__).parents[4] / "docs"
 _DEFAULT: Final = 2  # the column of a table of settings that has the defaults
 
 _FIT_TO_READ: Final = (
-    # What is wider than a phone scrolls, and who has no pointer scrolls it with the arrow keys.
+    # What is wider than a phone scrolls, and people without a pointer scroll it with the arrow keys.
     ("<table>", '<div class="wide" tabindex="0"><table>'),
     # Settings are words: they are wrapped, and on a phone each setting is a paragraph of its own.
     ('<table class="settings">', '<div class="settings"><table>'),
@@ -78,7 +78,7 @@ def _page_of(game: str, language: str = ENGLISH) -> Folder | None:
 
 @cache
 def _markdown() -> "MarkdownIt":
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - sixty modules, for who reads documents at a board
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - sixty modules, for people who read documents at a board
 
     return MarkdownIt("commonmark", {"html": False}).enable("table")
 
@@ -198,8 +198,8 @@ def _resolve(tokens: "Iterable[Token]", name: str, language: str) -> "Iterable[T
 def _target(link: str, name: str, language: str) -> str:
     """Where a link in a document leads, or empty when that is not served.
 
-    `name` is where the document lies. Who follows a link to a page that has been translated reads it in their language;
-    a link from one language to another asks for that one.
+    `name` is where the document lies. A reader who follows a link to a page that has been translated reads it in their
+    language; a link from one language to another asks for that one.
     """
     path, _, part = link.partition("#")
     if not path:

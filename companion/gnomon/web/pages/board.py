@@ -81,7 +81,7 @@ class _Table:
 
     def __init__(self, house: AppContext) -> None:
         self._house = house
-        self._threats = Shelf()  # one search at a time, and who asks again is told the same
+        self._threats = Shelf()  # one search at a time, and a player who asks again is told the same
 
     async def show(self, request: Request) -> Response:
         return self._page(request, controls=False)

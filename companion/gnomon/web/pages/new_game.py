@@ -109,7 +109,7 @@ class _NewGamePages:
         )
 
     def _back(self, at: str) -> str:
-        """Where the form leads: to the board, or to the bench of a simulated one for who comes from there."""
+        """Where the form leads: to the board, or to the bench of a simulated one for a visitor from there."""
         return self._house.simulated if at == BENCH and self._house.simulated is not None else BOARD
 
 

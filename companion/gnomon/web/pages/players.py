@@ -1,7 +1,7 @@
 """Serve the pages of people who play: everybody for the arbiter, and one person's results, ratings and export.
 
-Nobody is shown to strangers until an arbiter has published the person; who is private and who does not exist get the
-same answer.
+Nobody is shown to strangers until an arbiter has published the person; people who are private and people who do not
+exist get the same answer.
 """
 
 import json

@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 Ask = Callable[[str, str, str], Awaitable[Answer | None]]
-"""Answers for an address, which begins with a slash, and a language, None to who knows it as of now.
+"""Answers for an address, which begins with a slash, and a language, None if the caller knows it as of now.
 
 Raises PublicationError.
 """

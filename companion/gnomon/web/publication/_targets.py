@@ -34,7 +34,7 @@ _RSYNC: Final = (
 )
 """A file may change twice in a second without another length: times are compared to the nanosecond.
 
-Those of folders are left alone: who may write to a folder may not always set its time.
+Those of folders are left alone: a user who may write to a folder may not always set its time.
 """
 _PATIENCE: Final = 600.0
 """Seconds for one run of rsync; `--timeout` ends one in which nothing moves."""

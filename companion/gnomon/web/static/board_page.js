@@ -128,7 +128,7 @@ async function patiently(to) {
   return told;
 }
 
-/** A hint comes step by step: who sees the rest for themselves after the first asks for no more. */
+/** A hint comes step by step: a player who sees the rest for themselves after the first asks for no more. */
 optional(document, "#hint")?.addEventListener("click", async () => {
   const box = byId("hinted");
   const before = hintSteps.length ? [box.textContent ?? ""] : [];

@@ -55,7 +55,7 @@ function put(fresh) {
   document.dispatchEvent(new CustomEvent("fresh"));
 }
 
-/** What somebody has opened stays open; who was in it hears of it by `refocus`. */
+/** What somebody has opened stays open; where the focus was in it, it hears so by `refocus`. */
 function replace(old, now) {
   const hadFocus = old.contains(document.activeElement);
   const opened = findAll(old, "details", HTMLDetailsElement).map((part) => part.open);

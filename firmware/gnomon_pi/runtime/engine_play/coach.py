@@ -28,7 +28,7 @@ from gnomon_pi.runtime.engine_play.opponent import MoveLists, open_moves, state_
 from gnomon_pi.runtime.runner import Runner, RunnerError
 
 REST: Final = Duration(700 * MILLISECOND)
-"""For so long a turn has to stay as it is before it is judged: who steps through moves confirms none of them.
+"""For so long a turn has to stay as it is before it is judged: a player who steps through moves confirms none of them.
 
 So has what is in hand.
 """

@@ -56,7 +56,7 @@ class DrawAnswers:
         if live is None or player is None or live.game.paused_at is not None or live.game.turn == NATURE:
             return None
         if live.game.opponent is not None and live.game.opponent.is_distant:
-            return None  # who plays there answers there
+            return None  # the person who plays there answers there
         return (live.game, player) if plays_as(live.game, player, live.game.position) else None
 
     async def _answer(self, game: Game, player: str) -> None:

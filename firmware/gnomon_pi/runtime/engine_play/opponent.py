@@ -39,7 +39,7 @@ from gnomon_pi.runtime.runner import Runner, RunnerError
 
 HEALTH: Final = "engine"
 _IN_SAND: Final = Duration(5 * SECOND)
-"""For so long an engine may think while sand runs: it is its own sand, and that of who waits."""
+"""For so long an engine may think while sand runs: it is its own sand, and that of the waiting player."""
 _OF_A_CLOCK: Final = 20  # an engine thinks for that part of what is left on its clock
 _LONGEST: Final = Duration(20 * SECOND)
 _SHORTEST: Final = Duration(300 * MILLISECOND)
@@ -218,7 +218,7 @@ class OpponentPlayer:
                 # The person may still wait for longer than is good for the engine.
                 self._again = Instant(live.game.game_time(self._runner.now()) + _AGAIN)
             return
-        # Who looks on at an exhibition would think that it has stopped.
+        # People who look on at an exhibition would think that it has stopped.
         is_exhibition = len(inquiry.opponent.seats) == len(live.game.rules.seats)
         if wait > 0 and is_carried_out_in_time(live.game) and not is_exhibition:
             self._held = text, Instant(live.game.game_time(self._runner.now()) + wait)

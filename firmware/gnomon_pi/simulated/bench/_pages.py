@@ -25,7 +25,7 @@ class BenchPages:
         return BoardDemonstration(self.remote, bridge)
 
     def operations(self, ways: Ways, looking: Role) -> "Sequence[Operation]":
-        """The operations on the board; who may do `looking` may see what is on it now."""
+        """The operations on the board; those who may do `looking` may see what is on it now."""
         from gnomon_pi.simulated.bench._operations import operations  # with the API, of which they are a part
 
         return operations(self.remote, ways, looking)

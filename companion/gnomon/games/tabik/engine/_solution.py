@@ -1,8 +1,8 @@
 """Solve Tabik on small boards from the first turn on: who wins after each legal turn if both play perfectly.
 
 The board looks the same from its four sides and in the mirror. Early positions are therefore searched as the first of
-their eight views, and of turns that are alike one is searched. Who may swap sides (rule 8) takes the better one: with
-the pie every first turn loses, for there are no draws.
+their eight views, and of turns that are alike one is searched. The player who may swap sides (rule 8) takes the better
+one: with the pie every first turn loses, because there are no draws.
 """
 
 import ctypes

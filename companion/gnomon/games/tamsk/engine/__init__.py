@@ -148,7 +148,7 @@ class _Thought:
         self.limits = limits
         self.to_go = _rings_to_go(position)
         self.is_full = not position.sands and not rules.settings.auto and self.to_go <= _LAST_RINGS
-        # Who asks about all moves is told what was asked for, and without sand no glass is lost.
+        # A caller that asks about all moves is told what was asked for, and without sand no glass is lost.
         self.reserve = limits.reserve if position.sands and not limits.spread else 0
         self.proves = not position.sands and (rules.settings.auto or self.is_full)
         hands = limits.hands if position.mover == 0 else limits.hands[::-1]

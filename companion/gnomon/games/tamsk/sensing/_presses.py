@@ -142,7 +142,7 @@ def turn_ended(  # noqa: C901, PLR0911 - one case for each thing that a press ma
             return ask(_with_press(game, change), ENDS, (YES, NO), (made, made), shown=now)
         game = ended
     elif isinstance(verdict, Complete) and game.ending is not None and is_ended_by_lift(scene, verdict.made):
-        # It is over by a glass of the opponent's alone that did not show; who presses thinks that it is not.
+        # It is over by a glass of the opponent's alone that did not show; a player who presses thinks it is not.
         return ask(_with_press(game, change), ENDS, (YES, NO), (verdict.made, verdict.made), shown=now)
     else:
         game = replace(game, pressed_in_vain=change.at)

@@ -327,7 +327,7 @@ class TamskBoard:
         return correct(game, event)
 
     def claim_flag(self, game: TamskGame, player: str, at: Instant) -> Judged[TamskGame]:
-        """The turn is handed to who claimed that the other's time to begin it had run out (rule 19)."""
+        """The turn is handed to the player who claimed that the other's time to begin it had run out (rule 19)."""
         return (game, ()) if PLAYERS[game.position.mover] == player else hand_over(game, player, at)
 
     def put_aside(self, game: TamskGame) -> TamskGame:

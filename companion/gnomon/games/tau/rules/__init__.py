@@ -125,7 +125,7 @@ class Tau(GameRules[Position, Move]):
 
     @property
     def seats(self) -> Sequence[str]:
-        """Who sits at the board: who of them becomes HIGH the negotiation says."""
+        """Who sits at the board: the negotiation says which of them becomes HIGH."""
         return self.players[:2]
 
     def entries(self, position: Position) -> Sequence[str]:
@@ -193,7 +193,7 @@ class Tau(GameRules[Position, Move]):
         elif kind == "bid":
             return position._replace(mover=1 - mover, bid=number)
         else:
-            return position._replace(mover=HIGH, high=1 - mover)  # Rule 2: who passed is LOW.
+            return position._replace(mover=HIGH, high=1 - mover)  # Rule 2: the player who passed is LOW.
         turns_left -= 1
         if not turns_left:
             end = outcome_of(product(runs(rows), runs(columns)), bid)

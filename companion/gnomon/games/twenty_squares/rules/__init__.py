@@ -95,7 +95,7 @@ class TwentySquares(GameRules[Position, Move]):
     def start(self) -> Position:
         """The position before the first throw: all counters in hand, `p1` to throw.
 
-        [D] Rule 9: the lot that decides who begins is drawn before; who wins it is `p1`.
+        [D] Rule 9: the lot that decides who begins is drawn before; the player who wins it is `p1`.
         """
         return Position(0, NO_THROW, entering=False, choices=THROW_DUE, places=self._table.packing.start())
 

@@ -80,7 +80,7 @@ def is_opengotha(text: str) -> bool:
 
 
 def read_opengotha(text: str) -> Imported:
-    """The events that a file of OpenGotha tells; who moves first has black.
+    """The events that a file of OpenGotha tells; the player who moves first has black.
 
     Raises TrfError for what is no such file, is larger than any tournament, contradicts itself, breaks an absolute
     rule, or cannot be held.

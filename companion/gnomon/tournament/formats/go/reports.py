@@ -1,6 +1,6 @@
 """Write the results of a Go tournament as the federations take them: Europe's table (h9) and America's report.
 
-Who moves first has black. Sources: a table of the European Congress 2013 in OpenGotha's distribution, and the example
+The first to move has black. Sources: a table of the European Congress 2013 in OpenGotha's distribution, and the example
 on the American Go Association's page on rated games.
 """
 

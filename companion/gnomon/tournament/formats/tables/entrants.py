@@ -108,7 +108,7 @@ def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
 
     In a list, names stand one on a line, perhaps numbered, and perhaps with a rating behind a blank, a separator, or
     in brackets; a comma may be part of one.
-    Who has no number gets the first that is free, also of those that are taken already. Raises CsvError with the row
+    One without a number gets the first that is free, also of those that are taken already. Raises CsvError with the row
     and the column of the first mistake.
     """
     found, errors = _read(text, taken)

@@ -30,7 +30,7 @@ FORFEITS: Final = frozenset("+-")
 class RoundColumn(NamedTuple):
     """What one round was: who met, first and second, with what result, and what it was for everybody else.
 
-    A game still to be played has no result; who is in none of these has no entry.
+    A game still to be played has no result; an entrant who is in none of these has no entry.
     """
 
     games: Mapping[tuple[int, int], Result]

@@ -96,7 +96,7 @@ def enter_all(sheet: TrfSheet, settings: TournamentSettings, columns: Sequence[R
         number = player.number
         since = 1
         if settings.system in SWISS and published:
-            # Who has no entry yet comes for the next round, unless they have left or there is none.
+            # An entrant who has no entry yet comes for the next round, unless they have left or there is none.
             coming = 1 if number in gone or published == settings.rounds else published + 1
             entries = (one for one, column in enumerate(columns[:published], start=1) if number in column.there)
             since = next(entries, coming)

@@ -159,7 +159,7 @@ def _play_round(course: Course, sheet: TrfSheet, number: int, column: RoundColum
     _prohibitions(course, sheet, number)
     lineups = {order.team: order.players for order in sheet.orders if order.round == number}
     teams = _of_players(_by_number(sheet))
-    # Who has a bye in their own columns did not sit at a board: others write so of everybody who is not lined up.
+    # A bye in a player's own columns means no board: others write so of everybody who is not lined up.
     there = {one for pair in column.games for one in pair} | {*column.idle}
     for team in sorted({team for match in matches for team in match}):
         played = tuple(one for one in book_of(course.tournament).rosters[team].members if one in there)
@@ -231,7 +231,7 @@ def _place_of(course: Course, sheet: TrfSheet, number: int, team: int, player: i
 
 
 def _absences(course: Course, sheet: TrfSheet, number: int, paired: set[int]) -> None:
-    """The byes that teams had asked for; who is in no match had a round without points."""
+    """The byes that teams had asked for; a team that is in no match had a round without points."""
     if course.tournament.settings.system is not System.SWISS:
         return
     granted = {team: BYES[line.bye] for line in sheet.byes if line.round == number for team in line.numbers}

@@ -61,7 +61,7 @@ class Cell(NamedTuple):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is told: who has no entry is not there."""
+        """Whether nothing is told: an entrant without an entry is not there."""
         return self.opponent is None and self.result == " "
 
 

@@ -144,7 +144,7 @@ def _cells(tournament: Tournament, round_: Round, number: int) -> tuple[Cell, ..
         granted = tournament.byes.get((number, round_.number))
         return (Cell() if granted is None else Cell(None, "-", _BYE_LETTERS[granted]),) * columns
     if pairing.second is None:
-        # Who goes on in a bracket without a game gets no point for it: to a file that is an absence.
+        # An entrant who goes on in a bracket without a game gets no point for it: to a file that is an absence.
         return (Cell(None, "-", "Z" if settings.system is System.KNOCKOUT else "U"),) * columns
     result = round_.results.get(pairing.board, ())
     games = _in_columns(settings, pairing, result)
@@ -176,7 +176,7 @@ def _cell(pairing: Pairing, game: GameResult, number: int, *, changed: bool) -> 
 
 
 def _byes(tournament: Tournament) -> tuple[ByeLine, ...]:
-    """The byes of rounds still to be paired, those before stand in their columns; who has left is absent from all."""
+    """The byes of rounds still to be paired (those before stand in their columns), and absences of those who left."""
     columns = columns_per_round(tournament.settings)
     granted: defaultdict[tuple[int, Bye], list[int]] = defaultdict(list)
     for (number, in_round), bye in sorted(tournament.byes.items()):

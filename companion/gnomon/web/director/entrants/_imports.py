@@ -68,9 +68,9 @@ def strangers(entries: Sequence[EntrantRegistered], tournament: Tournament) -> t
 def match_entrants(
     entries: Sequence[EntrantRegistered], persons: Sequence[PersonTold], tournament: Tournament
 ) -> tuple[tuple[EntrantRegistered, ...], tuple[PersonTold, ...]]:
-    """The entries, and what is known of them, as they fit in now: who has a number that is taken gets the next one.
+    """The entries, and what is known of them, as they fit in now: one whose number is taken gets the next one.
 
-    Who enters now plays from the next round on, whatever another program wrote.
+    An entrant who enters now plays from the next round on, whatever another program wrote.
     """
     taken = {*tournament.entrants}
     highest = max(taken, default=0)

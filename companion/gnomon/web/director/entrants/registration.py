@@ -174,7 +174,7 @@ class _Entrants(EntryPage):
         )
         graded = _grade(wish, event.number, PersonalData())
         concerns = event_writer.of_entrants(event.number)
-        # Two may add somebody at once: who is given no number gets the next one that is free now.
+        # Two may add somebody at once: an entrant without a number gets the next one that is free now.
         await self._office.tell(wish._replace(sent={**wish.sent, "seen": ""}), [event, *graded], concerns)
         # The field has the focus again: a whole club is entered without the mouse.
         return f"{path_of(wish.look.name)}/entrants?entered={event.number}#add-name"
