@@ -24,7 +24,7 @@ from gnomon.hall.hall import Hall
 from gnomon.hall.rounds.board_assignment import Accept, BoardAssignment
 from gnomon.tournament.state.settings import System
 from gnomon.web.hall._app import application
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from gnomon.web.server.listener import Listener
 from gnomon.web.server.workers import Workers
 from tests.analysis.test_game_analysis import random_sheet
@@ -64,7 +64,7 @@ def play(house: DirectorHouse, games: int, settings: Mapping[str, str]) -> None:
 @contextmanager
 def served(hall: Hall) -> Iterator[str]:
     """The address of the hall's pages, served as a hall serves them, in a thread."""
-    listener, pages = Listener("127.0.0.1", 0), application(HallHouse(hall))
+    listener, pages = Listener("127.0.0.1", 0), application(HallContext(hall))
 
     async def serve() -> None:
         asyncio.get_running_loop().set_default_executor(Workers())

@@ -25,7 +25,7 @@ from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import State, Status, Topic, encode
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.hall._app import application
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from gnomon.web.live.streams import Readers
 from gnomon.web.server.connections import Bounds
 from gnomon.web.server.listener import Listener
@@ -126,7 +126,7 @@ async def serve(hall: Hall, walls: int, seconds: float) -> tuple[dict[str, objec
     """Serve the walls, which read in a process of their own; what they say, and the processor's time meanwhile."""
     bounds = Bounds(at_most=GREAT, at_most_of_one=GREAT, opened_at_once=1e9)
     listener = Listener("127.0.0.1", 0, bounds=bounds)
-    pages = application(HallHouse(hall, readers=Readers(GREAT, GREAT)))
+    pages = application(HallContext(hall, readers=Readers(GREAT, GREAT)))
     serving = asyncio.create_task(listener.listen(pages))
     words = [sys.executable, "-m", "tests.bench.wall_stream", "--read", str(listener.port), str(walls), str(seconds)]
     reader = await asyncio.create_subprocess_exec(*words, stdout=subprocess.PIPE)

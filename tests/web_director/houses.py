@@ -29,7 +29,7 @@ from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
 from gnomon.web.director import TournamentApp, largest, routes
 from gnomon.web.hall._app import handlers
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from gnomon.web.middleware.bodies import Bodies
 from gnomon.web.middleware.origin_check import Guard
 from gnomon.web.pages import people, sign_in, spoken
@@ -213,7 +213,7 @@ def named(number: int) -> str:
 
 def application(office: TournamentApp, door: Authenticator) -> Starlette:
     """The pages of tournaments as a hall serves them."""
-    house = HallHouse(office.hall, door=door)
+    house = HallContext(office.hall, door=door)
     app = Starlette(
         exception_handlers=handlers(),
         routes=[

@@ -21,7 +21,7 @@ from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import AccessTerms
 from gnomon.web.access.store import AccountStore
 from gnomon.web.hall._app import application
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from tests.hall.boards import Clock
 from tests.hall.empty_halls import begin_hall
 from tests.web.visitors import PIN, QUICK, SetClock
@@ -48,7 +48,7 @@ class Party:
         self.hall.thread.connect()
         self.world = DemoWorld(self.clock, lambda: WALL, random.Random(7), pace=10)
         self.door = Authenticator(AccountStore.in_memory(), SetClock(), AccessTerms(self.open_to), hasher=QUICK)
-        self.house = HallHouse(self.hall, name="Chess Club", door=self.door)
+        self.house = HallContext(self.hall, name="Chess Club", door=self.door)
         self.app: ASGIApp = application(self.house)
 
     def board(self, name: str, casual: Casual | None = None) -> DemoBoard:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gnomon.web.api.operation import Operation
 
 PAGES: Final = (first_page, guide, board, app_manifest, sign_in, spoken)
-"""Modules with a function `routes(house)`."""
+"""Modules with a function `routes(context)`."""
 LATER: Final[Mapping[str, str]] = {
     "gnomon.web.pages.analysis": "/games/{number}/analysis",
     "gnomon.web.pages.arbiter_desk": "/desk",
@@ -50,45 +50,45 @@ _API: Final = "/api"
 
 
 def application(
-    house: AppContext, *more: BaseRoute, operations: "Callable[[], Sequence[Operation]]" = tuple
+    context: AppContext, *more: BaseRoute, operations: "Callable[[], Sequence[Operation]]" = tuple
 ) -> Starlette:
-    """The pages of a house, with further routes, and what makes operations of the API (as on a board in software).
+    """The pages of a board, with further routes, and what makes operations of the API (as on a board in software).
 
     Raises OpenActionError for a page that would let anybody change something.
     """
-    own = [*(route for module in PAGES for route in module.routes(house)), *more]
+    own = [*(route for module in PAGES for route in module.routes(context)), *more]
     refuse_open_actions(own)
-    later = [LaterPages(under, partial(_load, module, house)) for module, under in LATER.items()]
-    later.append(LaterPages(_API, partial(_load_api, house, operations)))
+    later = [LaterPages(under, partial(_load, module, context)) for module, under in LATER.items()]
+    later.append(LaterPages(_API, partial(_load_api, context, operations)))
     app = Starlette(
         exception_handlers=error_pages.handlers(),
         routes=[*own, *later, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
-            Middleware(Guard, hosts=house.hosts),
+            Middleware(Guard, hosts=context.hosts),
             *(
                 []
-                if house.allowance is None
-                else [Middleware(RateLimits, house.allowance, house.wait, who=signed_in(house.door))]
+                if context.allowance is None
+                else [Middleware(RateLimits, context.allowance, context.wait, who=signed_in(context.door))]
             ),
             Middleware(Bodies),
-            Middleware(Gate, door=house.door),
+            Middleware(Gate, door=context.door),
         ],
     )
-    app.state.bench = house.simulated
+    app.state.bench = context.simulated
     return app
 
 
-def _load(module: str, house: AppContext) -> Sequence[BaseRoute]:
+def _load(module: str, context: AppContext) -> Sequence[BaseRoute]:
     """The routes of a module of pages. Raises OpenActionError as `application` does."""
-    routes: Sequence[BaseRoute] = import_module(module).routes(house)
+    routes: Sequence[BaseRoute] = import_module(module).routes(context)
     refuse_open_actions(routes)
     return routes
 
 
-def _load_api(house: AppContext, operations: "Callable[[], Sequence[Operation]]") -> Sequence[BaseRoute]:
+def _load_api(context: AppContext, operations: "Callable[[], Sequence[Operation]]") -> Sequence[BaseRoute]:
     """The routes of the API. Raises OpenActionError as `application` does."""
     from gnomon.web import api  # noqa: PLC0415 - with what it needs it takes half a megabyte
 
-    routes = api.routes(house, operations())
+    routes = api.routes(context, operations())
     refuse_open_actions(routes)
     return routes

@@ -156,23 +156,24 @@ class PageServer(Listener):
         bridge = LoopBridge(daemon)
         board = await PageBoard.of(shown.controller, bridge, PeopleFile.beside(shown.journal.path))
         past = DelayedFeed(board, shown.journal, self._room.delay) if self._room.delay else None
-        house = self._house(bridge, shown, board, past)
+        context = self._context(bridge, shown, board, past)
         making = None
         if self._room.makes_puzzles:
-            making = asyncio.create_task(_make_puzzles(house, self._room.looked_each), name="puzzles")  # nothing vital
+            # A task without a watch: nothing vital.
+            making = asyncio.create_task(_make_puzzles(context, self._room.looked_each), name="puzzles")
         try:
             if past is None:
-                await self.listen(SparingPages(_pages(bridge, shown, house)))
+                await self.listen(SparingPages(_pages(bridge, shown, context)))
                 return
             async with asyncio.TaskGroup() as group:
                 following = group.create_task(past.follow(), name="what spectators see")
-                await self.listen(SparingPages(_pages(bridge, shown, house)))
+                await self.listen(SparingPages(_pages(bridge, shown, context)))
                 following.cancel()
         finally:
             if making is not None:
                 making.cancel()
 
-    def _house(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None) -> AppContext:
+    def _context(self, bridge: LoopBridge, shown: _Shown, board: PageBoard, past: DelayedFeed | None) -> AppContext:
         room, simulation = self._room, shown.simulation
         readers = Readers(room.readers, room.readers_of_one)
         people = PeopleFile.beside(shown.journal.path)
@@ -207,28 +208,28 @@ class PageServer(Listener):
                 pages.call_soon_threadsafe(task.cancel)
 
 
-def _pages(bridge: LoopBridge, shown: _Shown, house: AppContext) -> Starlette:
+def _pages(bridge: LoopBridge, shown: _Shown, context: AppContext) -> Starlette:
     if shown.simulation is None:
-        return application(house)
+        return application(context)
     # The bench shows the board as it is, and nobody plays by what spectators see.
-    looking = Role.SPECTATOR if house.past is None else Role.PLAYER
-    operations = partial(shown.simulation.operations, Ways(bridge, house.readers.answer), looking)
-    return application(house, operations=operations)
+    looking = Role.SPECTATOR if context.past is None else Role.PLAYER
+    operations = partial(shown.simulation.operations, Ways(bridge, context.readers.answer), looking)
+    return application(context, operations=operations)
 
 
-async def _make_puzzles(house: AppContext, looked_each: float) -> None:
+async def _make_puzzles(context: AppContext, looked_each: float) -> None:
     """Have puzzles made of the board's games, for good: while nobody plays, and nothing is made that somebody wants."""
-    folder, wanted = house.puzzles, [each for each in (house.analyses, house.solutions) if each is not None]
+    folder, wanted = context.puzzles, [each for each in (context.analyses, context.solutions) if each is not None]
     if folder is None:
         return
 
     def is_busy() -> bool:
-        return house.is_tournament() or _is_played(house.board) or any(each.is_at_work for each in wanted)
+        return context.is_tournament() or _is_played(context.board) or any(each.is_at_work for each in wanted)
 
     await asyncio.sleep(looked_each)
     from gnomon.web.games.puzzle_maker import PuzzleMaker  # with what a board at rest does not need
 
-    await PuzzleMaker.into(folder, house.archive, is_busy).follow(looked_each)
+    await PuzzleMaker.into(folder, context.archive, is_busy).follow(looked_each)
 
 
 def _is_played(board: LiveBoard) -> bool:

@@ -14,7 +14,7 @@ VERSION: Final = 1
 
 
 async def _version(call: Call) -> Mapping[str, Any]:
-    return {"api": VERSION, "version": version("gnomon"), "games": list(call.house.board.games)}
+    return {"api": VERSION, "version": version("gnomon"), "games": list(call.context.board.games)}
 
 
 async def _health(call: Call) -> Mapping[str, Any]:
@@ -24,7 +24,7 @@ async def _health(call: Call) -> Mapping[str, Any]:
     return {
         "well": not health,
         "wrong": [clause(told, call.words) for told in wrong],
-        "readers": call.house.readers.number,
+        "readers": call.context.readers.number,
     }
 
 

@@ -53,7 +53,7 @@ async def _resume(call: Call) -> Mapping[str, Any]:
 
 
 async def _answer(call: Call, wanted: Correction) -> Mapping[str, Any]:
-    board = call.house.board
+    board = call.context.board
     return rulings_payload(call, await board.correct(check_correction(board, wanted)))
 
 

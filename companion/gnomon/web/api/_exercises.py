@@ -38,8 +38,8 @@ async def _puzzle(call: Call) -> Mapping[str, Any]:
     from gnomon.analysis.puzzle_folder import read_puzzles  # noqa: PLC0415 - as above
     from gnomon.web.games.exercises import puzzle_setup  # noqa: PLC0415 - as above
 
-    folder = call.house.puzzles
-    found = {} if folder is None else await call.house.shelf.ask(lambda: read_puzzles(folder))
+    folder = call.context.puzzles
+    found = {} if folder is None else await call.context.shelf.ask(lambda: read_puzzles(folder))
     kept = found.get(call.body["puzzle"])
     if kept is None:
         raise ApiError(HTTPStatus.NOT_FOUND, _NONE, "body/puzzle")
@@ -49,8 +49,8 @@ async def _puzzle(call: Call) -> Mapping[str, Any]:
 async def _begin(call: Call, setup: GameSetup) -> Mapping[str, Any]:
     from gnomon.web.games.exercises import set_out  # noqa: PLC0415 - as above
 
-    await set_out(call.house.board, setup, call.who)
-    return board_payload(call.house.board, call.words, call.visitor.role)
+    await set_out(call.context.board, setup, call.who)
+    return board_payload(call.context.board, call.words, call.visitor.role)
 
 
 OPERATIONS: Final[Sequence[Operation]] = (

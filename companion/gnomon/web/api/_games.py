@@ -35,7 +35,7 @@ NUMBER: Final = {"number": Parameter(Whole(1), "The number of the game.")}
 
 
 async def _list(call: Call) -> Mapping[str, Any]:
-    shelf, archive, wish = call.house.shelf, call.house.archive_for(call.visitor), call.query
+    shelf, archive, wish = call.context.shelf, call.context.archive_for(call.visitor), call.query
     found = [game for game in reversed(await shelf.ask(archive.games)) if _fits(game, wish)]
     each, page = wish["each"], wish["page"]
     pages = max(1, -(-len(found) // each))
@@ -57,7 +57,7 @@ def _fits(game: StoredGame, wish: Mapping[str, Any]) -> bool:
 
 
 async def _payload(call: Call, game: StoredGame) -> Mapping[str, Any]:
-    archive = call.house.archive_for(call.visitor)
+    archive = call.context.archive_for(call.visitor)
 
     def ask() -> Mapping[str, Any] | EntryError | None:
         try:
@@ -84,7 +84,7 @@ async def _payload(call: Call, game: StoredGame) -> Mapping[str, Any]:
 
 async def _remember(call: Call, what: str, game: StoredGame, ask: Callable[[], AnswerT]) -> AnswerT:
     """An answer about a game, remembered when nothing more can happen to it: it is over, and not at the board."""
-    shelf, archive = call.house.shelf, call.house.archive_for(call.visitor)
+    shelf, archive = call.context.shelf, call.context.archive_for(call.visitor)
     last = await shelf.ask(archive.last_game)
     if game.ended is None or last is None or last.id == game.id:
         return await shelf.ask(ask)
@@ -101,8 +101,8 @@ def _result(records: Sequence[Record]) -> Mapping[str, Any] | None:
 
 async def _find_game(call: Call) -> tuple[Archive, StoredGame]:
     """The game of the number in the address. Raises ApiError."""
-    archive, number = call.house.archive_for(call.visitor), call.path["number"]
-    games = await call.house.shelf.ask(archive.games)
+    archive, number = call.context.archive_for(call.visitor), call.path["number"]
+    games = await call.context.shelf.ask(archive.games)
     found = next((game for game in games if game.id == number), None)
     if found is None:
         raise ApiError(HTTPStatus.NOT_FOUND, statement("api.no_game", number=number), "path/number")
@@ -151,15 +151,15 @@ async def _record(call: Call) -> Mapping[str, Any]:
 
 async def _take_up(call: Call) -> Mapping[str, Any]:
     archive, game = await _find_game(call)
-    records = await call.house.shelf.ask(lambda: archive.read(game.id))
-    await call.house.board.take_up(game, records)
-    return board_payload(call.house.board, call.words, call.visitor.role)
+    records = await call.context.shelf.ask(lambda: archive.read(game.id))
+    await call.context.board.take_up(game, records)
+    return board_payload(call.context.board, call.words, call.visitor.role)
 
 
 async def _records(call: Call) -> Mapping[str, Any]:
     archive, game = await _find_game(call)
     after, most = call.query["after"], call.query["most"]
-    records = await call.house.shelf.ask(lambda: archive.read(game.id))
+    records = await call.context.shelf.ask(lambda: archive.read(game.id))
     found = list(islice((record for record in records if record.seq > after), most + 1))
     return {
         "records": [_entry(record) for record in found[:most]],
@@ -199,7 +199,7 @@ async def _trace(call: Call) -> Response:
 
     archive, game = await _find_game(call)
     try:
-        text = await call.house.shelf.ask(lambda: "".join(bundle(game, archive.read(game.id)).lines()))
+        text = await call.context.shelf.ask(lambda: "".join(bundle(game, archive.read(game.id)).lines()))
     except ValueError as error:
         why = statement("api.not_followed", number=game.id, detail=statement_of(error))
         raise ApiError(HTTPStatus.CONFLICT, why) from error

@@ -43,24 +43,24 @@ def _translate_refusals(call: Call) -> Iterator[None]:
 
 def _person(call: Call) -> WebAccount:
     """The person of the number in the address. Raises ApiError."""
-    found = call.house.door.store.person(call.path["person"])
+    found = call.context.door.store.person(call.path["person"])
     if found is None:
         raise ApiError(HTTPStatus.NOT_FOUND, statement("api.no_person", number=call.path["person"]), "path/person")
     return found
 
 
 async def _list(call: Call) -> Mapping[str, Any]:
-    return {"people": [_payload(person) for person in call.house.door.store.people()]}
+    return {"people": [_payload(person) for person in call.context.door.store.people()]}
 
 
 async def _add(call: Call) -> Mapping[str, Any]:
     wish = call.body
     with _translate_refusals(call):
-        return _payload(await call.house.door.add_person(wish["name"], Role(wish["role"]), wish["secret"]))
+        return _payload(await call.context.door.add_person(wish["name"], Role(wish["role"]), wish["secret"]))
 
 
 async def _change(call: Call) -> Mapping[str, Any]:
-    person, wish, door = _person(call), call.body, call.house.door
+    person, wish, door = _person(call), call.body, call.context.door
     with _translate_refusals(call):
         if "role" in wish:
             await door.change_role(person.id, Role(wish["role"]))
@@ -73,22 +73,22 @@ async def _change(call: Call) -> Mapping[str, Any]:
 
 async def _remove(call: Call) -> Answer:
     with _translate_refusals(call):
-        await call.house.door.remove(_person(call).id)
+        await call.context.door.remove(_person(call).id)
     return None
 
 
 async def _sessions(call: Call) -> Mapping[str, Any]:
-    sessions = call.house.door.store.sessions()
+    sessions = call.context.door.store.sessions()
     return {"sessions": [{**each._asdict(), "made": _time(each.made), "seen": _time(each.seen)} for each in sessions]}
 
 
 async def _end_session(call: Call) -> Answer:
-    await call.house.door.revoke_session(call.path["id"])
+    await call.context.door.revoke_session(call.path["id"])
     return None
 
 
 async def _tokens(call: Call) -> Mapping[str, Any]:
-    tokens = call.house.door.store.tokens()
+    tokens = call.context.door.store.tokens()
     return {
         "tokens": [
             {
@@ -106,17 +106,17 @@ async def _tokens(call: Call) -> Mapping[str, Any]:
 async def _make_token(call: Call) -> Mapping[str, Any]:
     wish = call.body
     with _translate_refusals(call):
-        door = call.house.door
+        door = call.context.door
         return {"token": await door.make_token(call.visitor, wish["label"], Role(wish["role"]), int(wish["days"]))}
 
 
 async def _revoke_token(call: Call) -> Answer:
-    await call.house.door.revoke_token(call.path["id"])
+    await call.context.door.revoke_token(call.path["id"])
     return None
 
 
 async def _make_code(call: Call) -> Mapping[str, Any]:
-    code = call.house.door.make_code(Role(call.body["role"]))
+    code = call.context.door.make_code(Role(call.body["role"]))
     return {"code": code.readable, "role": code.role.value}
 
 

@@ -43,10 +43,10 @@ OPERATIONS: Final[Sequence[Operation]] = (
 """Everything that can be asked; the description of itself is asked besides."""
 
 
-def routes(house: AppContext, more: Sequence[Operation] = ()) -> Sequence[BaseRoute]:
-    """The API of a house, with further operations."""
+def routes(context: AppContext, more: Sequence[Operation] = ()) -> Sequence[BaseRoute]:
+    """The API under a context, with further operations."""
     operations = (*OPERATIONS, *more)
-    own = [Route(f"/{each.address}", _endpoint(house, each), methods=[each.method]) for each in operations]
+    own = [Route(f"/{each.address}", _endpoint(context, each), methods=[each.method]) for each in operations]
 
     async def describe(_request: Request) -> Response:
         return JSONResponse(describe_api(operations))  # asked for once in a long while: it is not worth its memory
@@ -65,7 +65,7 @@ def routes(house: AppContext, more: Sequence[Operation] = ()) -> Sequence[BaseRo
     return (Mount(ROOT, api),)
 
 
-def _endpoint(house: AppContext, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(context: AppContext, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         path = {
             name: _parameter(f"path/{name}", parameter, request.path_params[name])
@@ -73,7 +73,7 @@ def _endpoint(house: AppContext, operation: Operation) -> Callable[[Request], Aw
         }
         query = _query(operation, request)
         body = None if operation.takes is None else operation.takes.read(await _body(request), "")
-        given = await operation.do(Call(house, request, path, query, body))
+        given = await operation.do(Call(context, request, path, query, body))
         if isinstance(given, Response):
             return given
         if operation.status == HTTPStatus.NO_CONTENT:

@@ -62,7 +62,7 @@ async def _summary(call: Call) -> Mapping[str, Any]:
 
 
 async def _stream(call: Call) -> Response:
-    readers = call.house.readers
+    readers = call.context.readers
     return readers.answer(call.request, readers.feed(call.board, call.words, call.visitor.role).events())
 
 
@@ -125,10 +125,10 @@ async def _incidents(call: Call) -> Mapping[str, Any]:
 
 async def _new_game(call: Call) -> Mapping[str, Any]:
     wish = call.body
-    board = call.house.board
+    board = call.context.board
     abandoned_by = call.who if wish.get("abandon", False) else ""
     if abandoned_by:
-        call.house.check_abandoning(call.visitor)
+        call.context.check_abandoning(call.visitor)
     players = {player: name for player, name in wish.get("players", {}).items() if name}
     temperament = wish.get("temperament", Temperament.ASSISTANT)
     await board.new_game(GameSetup(wish.get("game", ""), wish.get("settings", {}), temperament, players), abandoned_by)
@@ -136,53 +136,53 @@ async def _new_game(call: Call) -> Mapping[str, Any]:
 
 
 async def _turn(call: Call) -> Mapping[str, Any]:
-    return rulings_payload(call, await call.house.board.enter(call.body["text"], call.who, call.body.get("why", "")))
+    return rulings_payload(call, await call.context.board.enter(call.body["text"], call.who, call.body.get("why", "")))
 
 
 async def _throw(call: Call) -> Mapping[str, Any]:
-    return rulings_payload(call, await call.house.board.throw())
+    return rulings_payload(call, await call.context.board.throw())
 
 
 async def _answer(call: Call) -> Mapping[str, Any]:
     event = CORRECTION.event("question_answered", call.body)
     assert isinstance(event, QuestionAnswered)  # noqa: S101 - by its name
-    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
+    return rulings_payload(call, await call.context.board.correct(replace(event, who=call.who)))
 
 
 async def _stop(call: Call) -> Mapping[str, Any]:
     event = CORRECTION.event("stop_declared", call.body)
     assert isinstance(event, StopDeclared)  # noqa: S101 - by its name
-    return rulings_payload(call, await call.house.board.correct(replace(event, who=call.who)))
+    return rulings_payload(call, await call.context.board.correct(replace(event, who=call.who)))
 
 
 async def _offer_draw(call: Call) -> Mapping[str, Any]:
     _check_help(call)
     event = DrawOffered(Instant(0), call.body["player"], call.who, call.body.get("why", ""))
-    return rulings_payload(call, await call.house.board.correct(event))
+    return rulings_payload(call, await call.context.board.correct(event))
 
 
 async def _answer_draw(call: Call) -> Mapping[str, Any]:
     _check_help(call)
-    body, game = call.body, call.house.board.game()
+    body, game = call.body, call.context.board.game()
     if game is not None and plays_as(game, body["player"], game.position):
         raise RefusedError(statement("told.draw.engine.answers"))
     event = DrawAnswered(Instant(0), body["player"], body["accepted"], call.who, body.get("why", ""))
-    return rulings_payload(call, await call.house.board.correct(event))
+    return rulings_payload(call, await call.context.board.correct(event))
 
 
 def _check_help(call: Call) -> None:
     """Raise RefusedError in a tournament."""
-    if call.house.is_tournament():
+    if call.context.is_tournament():
         raise RefusedError(statement("opponent.tournament"))
 
 
 async def _correct(call: Call) -> Mapping[str, Any]:
-    return rulings_payload(call, await call.house.board.correct(replace(call.body, who=call.who)))
+    return rulings_payload(call, await call.context.board.correct(replace(call.body, who=call.who)))
 
 
 def rulings_payload(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:
     """The answer to what was entered: what was ruled, and whether it was accepted."""
-    game = call.house.board.game()
+    game = call.context.board.game()
     name = "" if game is None else game.rules.name
     return {
         "rulings": [_ruling_payload(ruling, name, call.words) for ruling in rulings],

@@ -42,7 +42,7 @@ class Parameter:
 class Call:
     """One request for an operation, after it has been read."""
 
-    house: AppContext
+    context: AppContext
     request: Request
     path: Mapping[str, Any]
     query: Mapping[str, Any]
@@ -66,7 +66,7 @@ class Call:
     @property
     def board(self) -> LiveBoard:
         """The board as they may see it."""
-        return self.house.board_for(self.visitor)
+        return self.context.board_for(self.visitor)
 
 
 Answer = Response | Mapping[str, Any] | None

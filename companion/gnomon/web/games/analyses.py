@@ -88,7 +88,9 @@ def key_of_game(number: int, sheet: "Sheet") -> str:
 
 @dataclass
 class Analyses:
-    """The analyses of a house, in a folder of its own. `is_busy` says whether somebody plays now; a thread asks it.
+    """The analyses of a board or a hall, in a folder of its own.
+
+    `is_busy` says whether somebody plays now; a thread asks it.
 
     `command` gets a sheet, prints JSON, and tells on standard error how far it has come: 7/40, with or without what
     was found; `codec` reads the JSON. The latest files are `kept`, so many of them. `older` is a folder that is read

@@ -13,7 +13,7 @@ from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.web import forms
 from gnomon.web._templates import page
 from gnomon.web.access import Role, allow, visitor_of
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from gnomon.web.hall._stream import HallNews, alarms_payload
 from gnomon.web.hall._tiles import tile
 
@@ -26,7 +26,7 @@ _LONGEST: Final = 600
 _SHORT: Final = SHORT // MILLISECOND
 
 
-def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[BaseRoute]:
+def routes(context: HallContext, news: HallNews, desk_news: HallNews) -> Sequence[BaseRoute]:
     """The wall and the list, which everybody may see, each with its stream and what a reader asks who missed something.
 
     The stream of the list has the boards as they are, with the alarms: it is for arbiters.
@@ -38,7 +38,7 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
         return page(
             request,
             "wall.html",
-            name=house.name,
+            name=context.name,
             seconds=seconds,
             short=_SHORT,
             miniatures=_has_pictures(request),
@@ -46,7 +46,7 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
         )
 
     async def boards(request: Request) -> Response:
-        hall, is_desk = house.hall, visitor_of(request).may(Role.ARBITER)
+        hall, is_desk = context.hall, visitor_of(request).may(Role.ARBITER)
         now = hall.now()
         return page(
             request,
@@ -62,10 +62,10 @@ def routes(house: HallHouse, news: HallNews, desk_news: HallNews) -> Sequence[Ba
         )
 
     async def stream(request: Request) -> Response:
-        return house.readers.answer(request, news.events())
+        return context.readers.answer(request, news.events())
 
     async def desk_stream(request: Request) -> Response:
-        return house.readers.answer(request, desk_news.events(desk=True))
+        return context.readers.answer(request, desk_news.events(desk=True))
 
     async def catch_up(request: Request) -> Response:
         return news.changes_since(request)

@@ -20,7 +20,7 @@ from gnomon.web.hall import _all_boards as all_boards
 from gnomon.web.hall import _front_page as front_page
 from gnomon.web.hall import _one_board as one_board
 from gnomon.web.hall import _snapshot as snapshot
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from gnomon.web.hall._stream import HallNews
 from gnomon.web.middleware import error_pages
 from gnomon.web.middleware.bodies import Bodies
@@ -32,47 +32,47 @@ AWAY: Final = (StoreError, BookAwayError, JournalError, AccountsAwayError)
 """What is raised where the hall's database cannot be used: by itself, for a book, for a board's records, for people."""
 
 
-def application(house: HallHouse) -> Starlette:
+def application(context: HallContext) -> Starlette:
     """The pages of a hall. Raises OpenActionError for a page that would let anybody change something."""
-    news = HallNews(house.hall, house.wait, house.hall.public)
-    desk_news = HallNews(house.hall, house.wait)
+    news = HallNews(context.hall, context.wait, context.hall.public)
+    desk_news = HallNews(context.hall, context.wait)
     office = director.TournamentApp(
-        house.hall,
-        house.readers,
-        house.shelf,
-        address=house.address,
-        door=house.door,
-        luck=director.LuckFile(None if house.data is None else house.data / director.LUCK),
-        is_alone=house.is_alone,
+        context.hall,
+        context.readers,
+        context.shelf,
+        address=context.address,
+        door=context.door,
+        luck=director.LuckFile(None if context.data is None else context.data / director.LUCK),
+        is_alone=context.is_alone,
     )
     own = [
-        *front_page.routes(house),
-        *all_boards.routes(house, news, desk_news),
-        *one_board.routes(house),
-        *snapshot.routes(house),
+        *front_page.routes(context),
+        *all_boards.routes(context, news, desk_news),
+        *one_board.routes(context),
+        *snapshot.routes(context),
         *director.routes(office),
-        *people.routes(house),
-        *sign_in.routes(house),
-        *spoken.routes(house),
+        *people.routes(context),
+        *sign_in.routes(context),
+        *spoken.routes(context),
         *guide.documents(),
-        *lessons.routes(house),
+        *lessons.routes(context),
     ]
     refuse_open_actions(own)
     app = Starlette(
         exception_handlers=handlers(),
         routes=[*own, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
-            Middleware(Guard, hosts=house.hosts),
+            Middleware(Guard, hosts=context.hosts),
             *(
                 []
-                if house.allowance is None
-                else [Middleware(RateLimits, house.allowance, house.wait, who=signed_in(house.door))]
+                if context.allowance is None
+                else [Middleware(RateLimits, context.allowance, context.wait, who=signed_in(context.door))]
             ),
             Middleware(Bodies, larger=director.largest),
-            Middleware(Gate, door=house.door),
+            Middleware(Gate, door=context.door),
         ],
     )
-    app.state.hall = house.name
+    app.state.hall = context.name
     app.state.hears_boards = True
     return app
 

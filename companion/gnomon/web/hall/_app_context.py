@@ -19,7 +19,7 @@ AT_MOST_OF_ONE = 120
 
 
 @dataclass(frozen=True, slots=True)
-class HallHouse:
+class HallContext:
     """What the pages are about: a hall, and the names of this machine; the rest as in `gnomon.web.app_context.House`.
 
     `name` is how the hall is called; `demonstrated` is how many of its boards are played by this program itself.

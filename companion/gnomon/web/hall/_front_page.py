@@ -9,28 +9,28 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.web._pictures import answer_code
 from gnomon.web._templates import STATIC, page
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 
 
-def routes(house: HallHouse) -> Sequence[BaseRoute]:
+def routes(context: HallContext) -> Sequence[BaseRoute]:
     """The first page and its code to scan."""
 
     async def show(request: Request) -> Response:
-        counts = house.hall.public.counts()
+        counts = context.hall.public.counts()
         return page(
             request,
             "hall_front.html",
-            name=house.name,
+            name=context.name,
             counts=counts,
-            boards=len(house.hall.places()),
-            demonstrated=house.demonstrated,
-            address=house.address(),
-            has_admin=house.door.has_admin,
-            health=house.hall.health(),
+            boards=len(context.hall.places()),
+            demonstrated=context.demonstrated,
+            address=context.address(),
+            has_admin=context.door.has_admin,
+            health=context.hall.health(),
         )
 
     async def code(_request: Request) -> Response:
-        return answer_code(house.address())
+        return answer_code(context.address())
 
     return (Route("/", show), Route("/qr.svg", code), Route("/help", _first), Route("/favicon.ico", _icon))
 

@@ -38,7 +38,7 @@ from gnomon.web.arbiter import orders
 from gnomon.web.games import replays
 from gnomon.web.games.exports import draw_frame
 from gnomon.web.hall import _board_requests as board_requests
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from gnomon.web.hall._live import HallBoard
 from gnomon.web.hall._tiles import tile
 from gnomon.web.language import words_for
@@ -51,9 +51,9 @@ Sent = Mapping[str, str]
 Do = Callable[[HallBoard, Request, Sent], Awaitable[None]]
 
 
-def routes(house: HallHouse) -> Sequence[BaseRoute]:
+def routes(context: HallContext) -> Sequence[BaseRoute]:
     """The page of a board, its stream and pictures, and what may be asked of it."""
-    desk = _OneBoardPages(house)
+    desk = _OneBoardPages(context)
     return (
         Route(PATH, desk.show),
         Route(f"{PATH}/events", desk.stream),
@@ -71,8 +71,8 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
 class _OneBoardPages:
     """What is answered at each address."""
 
-    def __init__(self, house: HallHouse) -> None:
-        self._house = house
+    def __init__(self, context: HallContext) -> None:
+        self._context = context
         self._boards: dict[tuple[str, bool], HallBoard] = {}
 
     async def show(self, request: Request) -> Response:
@@ -81,7 +81,7 @@ class _OneBoardPages:
 
     async def stream(self, request: Request) -> Response:
         """The board's news; for arbiters also what became of what was asked."""
-        board, readers = self._board(request), self._house.readers
+        board, readers = self._board(request), self._context.readers
         events = readers.feed(board, words_for(request), visitor_of(request).role).events()
         if visitor_of(request).may(Role.ARBITER):
             events = self._with_wishes(board, events, words_for(request))
@@ -135,23 +135,23 @@ class _OneBoardPages:
             key = "arbiter.wrong.no_game"
             raise orders.OrderError(key)
         wanted = orders.correction(sent, who, game)
-        await asyncio.to_thread(self._house.hall.correct, board.name, wanted, who)
+        await asyncio.to_thread(self._context.hall.correct, board.name, wanted, who)
 
     async def notice(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for a text to be shown. Raises OrderError and HallError."""
         text = board_requests.notice(sent)
-        await asyncio.to_thread(self._house.hall.notice, board.name, text, visitor_of(request).called)
+        await asyncio.to_thread(self._context.hall.notice, board.name, text, visitor_of(request).called)
 
     async def begin_pairing(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for the game of a pairing to be begun. Raises HallError, PlanError, TournamentError and StoreError."""
         await asyncio.to_thread(
-            board_requests.send_pairing, self._house.hall, board.name, sent, visitor_of(request).called
+            board_requests.send_pairing, self._context.hall, board.name, sent, visitor_of(request).called
         )
 
     async def new_game(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for a game that belongs to no tournament. Raises OrderError and HallError."""
         action = board_requests.new_game(sent, board.games, visitor_of(request).called)
-        await asyncio.to_thread(self._house.hall.request, board.name, action, visitor_of(request).called)
+        await asyncio.to_thread(self._context.hall.request, board.name, action, visitor_of(request).called)
 
     # Private
 
@@ -160,13 +160,13 @@ class _OneBoardPages:
 
         Raises HttpError where there is none.
         """
-        name, hall = request.path_params["name"], self._house.hall
+        name, hall = request.path_params["name"], self._context.hall
         if not hall.place(name).version:  # nothing was ever put there
             raise HttpError(HTTPStatus.NOT_FOUND, statement("hall.refused.no_board", board=name[:40]))
         is_desk = visitor_of(request).may(Role.ARBITER) and not is_wall
         key = name, is_desk
         if key not in self._boards:
-            self._boards[key] = HallBoard(hall, name, self._house.shelf, hall if is_desk else hall.public)
+            self._boards[key] = HallBoard(hall, name, self._context.shelf, hall if is_desk else hall.public)
         return self._boards[key]
 
     async def _with_wishes(
@@ -177,7 +177,7 @@ class _OneBoardPages:
             async for text in each:
                 news = b""
                 with suppress(StoreError):  # the health of the hall says so
-                    asked = await asyncio.to_thread(board_requests.asked_of, self._house.hall, board.name, words)
+                    asked = await asyncio.to_thread(board_requests.asked_of, self._context.hall, board.name, words)
                     news = b"" if asked == known else event("asked", {"asked": asked})
                     known = asked
                 yield text + news
@@ -185,7 +185,7 @@ class _OneBoardPages:
     async def _page(
         self, request: Request, board: HallBoard, wrong: str = "", sent: Sent | None = None, status: int = 200
     ) -> Response:
-        hall, visitor = self._house.hall, visitor_of(request)
+        hall, visitor = self._context.hall, visitor_of(request)
         await board.look()
         now, game = board_payload(board, words_for(request), visitor.role), board.game()
         look = await asyncio.to_thread(_look, board, hall.now(), words_for(request))

@@ -26,7 +26,7 @@ from gnomon.web.access.codes import Code
 from gnomon.web.access.store import AccountStore, AccountStoreError
 from gnomon.web.hall._accounts import open_accounts
 from gnomon.web.hall._app import application
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from gnomon.web.hall._assembly import Opened, Wanted, open_hall
 from gnomon.web.middleware.limits import Allowance
 from gnomon.web.server.connections import Bounds
@@ -103,11 +103,11 @@ def run(wanted: Wanted, front: Front, say: Say, words: Words) -> None:
         if wanted.forgets:
             say(words("cli.hall.forgets"))
         say(words("cli.hall.stop"))
-        asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted)))
+        asyncio.run(_serve(listener, hall, _context(listener, hall, front, door, wanted)))
 
 
-def _house(listener: Listener, hall: Opened, front: Front, door: Authenticator, wanted: Wanted) -> HallHouse:
-    return HallHouse(
+def _context(listener: Listener, hall: Opened, front: Front, door: Authenticator, wanted: Wanted) -> HallContext:
+    return HallContext(
         hall.hall,
         listener.hosts,
         front.name,
@@ -120,7 +120,7 @@ def _house(listener: Listener, hall: Opened, front: Front, door: Authenticator, 
     )
 
 
-async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
+async def _serve(listener: Listener, hall: Opened, context: HallContext) -> None:
     """Serve until told to stop. Raises OpeningError when the hall itself has ended."""
     workers = Workers()
 
@@ -131,7 +131,7 @@ async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
     on_end(stop)
     asyncio.get_running_loop().set_default_executor(workers)
     watching = asyncio.create_task(_watch(listener, hall), name="whether the hall is alive")
-    await listener.listen(application(house))
+    await listener.listen(application(context))
     watching.cancel()
     if not hall.hall.thread.is_alive:
         raise OpeningError(hall.hall.thread.failed or statement("hall.ended"))

@@ -23,7 +23,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.standings import standings
 from gnomon.tournament.teams.matches import as_shown
 from gnomon.web._compression import text_response
-from gnomon.web.hall._app_context import HallHouse
+from gnomon.web.hall._app_context import HallContext
 from gnomon.web.hall._rounds import told_rounds
 from gnomon.web.hall._tiles import tile
 
@@ -35,16 +35,16 @@ FRESH: Final = Duration(5 * SECOND)
 Json = Mapping[str, object]
 
 
-def routes(house: HallHouse) -> Sequence[BaseRoute]:
+def routes(context: HallContext) -> Sequence[BaseRoute]:
     """The file."""
     kept: list[tuple[Instant, str]] = []
     making = asyncio.Lock()
 
     async def show(request: Request) -> Response:
         async with making:
-            now = house.hall.now()
+            now = context.hall.now()
             if not kept or now - kept[0][0] >= FRESH:
-                kept[:] = [(now, await asyncio.to_thread(_text, house))]
+                kept[:] = [(now, await asyncio.to_thread(_text, context))]
         text = kept[0][1]
         mark = f'W/"{blake2b(text.encode(), digest_size=9).hexdigest()}"'
         headers = {
@@ -60,12 +60,12 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
     return (Route(PATH, show),)
 
 
-def _text(house: HallHouse) -> str:
-    hall = house.hall
+def _text(context: HallContext) -> str:
+    hall = context.hall
     now = hall.now()
     body = {
         "schema": SCHEMA,
-        "name": house.name,
+        "name": context.name,
         "counts": hall.public.counts(),
         "boards": [tile(place, now).payload() for place in hall.public.wall()],
         "tournaments": [{**told, "standings": list(_standings(hall, str(told["name"])))} for told in told_rounds(hall)],

@@ -1,1 +1,1 @@
-"""The pages of a board, one module each, whose `routes(house)` lists its addresses."""
+"""The pages of a board, one module each, whose `routes(context)` lists its addresses."""

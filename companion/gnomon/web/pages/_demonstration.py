@@ -44,9 +44,9 @@ class DemonstrationView(NamedTuple):
     paces: Sequence[str] = PACES
 
 
-def shown_of(house: AppContext, request: Request, board: LiveBoard, at: str = "") -> DemonstrationView:
+def shown_of(context: AppContext, request: Request, board: LiveBoard, at: str = "") -> DemonstrationView:
     """What a page of a board shows of it."""
-    shown, game = house.demonstration, board.game()
+    shown, game = context.demonstration, board.game()
     return DemonstrationView(
         board.is_demonstrated,
         game is not None and game.paused_at is not None,
@@ -56,7 +56,7 @@ def shown_of(house: AppContext, request: Request, board: LiveBoard, at: str = ""
     )
 
 
-def routes(house: AppContext, refused: RefusedPage) -> Sequence[BaseRoute]:
+def routes(context: AppContext, refused: RefusedPage) -> Sequence[BaseRoute]:
     """What is sent by the controls."""
     acts: Mapping[str, Act] = {
         "": lambda shown, _pace: shown.start(),
@@ -68,14 +68,14 @@ def routes(house: AppContext, refused: RefusedPage) -> Sequence[BaseRoute]:
 
     def endpoint(act: Act) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         async def control(request: Request) -> Response:
-            if house.demonstration is None:
+            if context.demonstration is None:
                 raise HTTPException(HTTPStatus.NOT_FOUND)
             sent = await forms.read(request)
             try:
-                await act(house.demonstration, sent.get("pace", ""))
+                await act(context.demonstration, sent.get("pace", ""))
             except RefusedError as error:
                 return await refused(request, sentence(statement_of(error), words_for(request)), HTTPStatus.CONFLICT)
-            return go_to(_page_of(house, sent.get(_PLACE, "")))
+            return go_to(_page_of(context, sent.get(_PLACE, "")))
 
         return control
 
@@ -85,9 +85,9 @@ def routes(house: AppContext, refused: RefusedPage) -> Sequence[BaseRoute]:
     )
 
 
-def _page_of(house: AppContext, at: str) -> str:
+def _page_of(context: AppContext, at: str) -> str:
     """Where somebody goes on: back to the board or the bench, or else to the spectators' page."""
-    if at == "bench" and house.simulated is not None:
-        return house.simulated
+    if at == "bench" and context.simulated is not None:
+        return context.simulated
     # Where spectators are kept behind, their page shows nothing of it yet.
-    return BOARD if at == "board" or house.past is not None else WATCH
+    return BOARD if at == "board" or context.past is not None else WATCH

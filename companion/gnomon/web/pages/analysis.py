@@ -60,9 +60,9 @@ class _AnalysedGame:
 Answer = Callable[[Request, Analyses, _AnalysedGame], Awaitable[Response]]
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The page, what its program asks for, the pictures of better lines, and its files."""
-    room = _AnalysisPages(house)
+    room = _AnalysisPages(context)
     own = f"{PATH}/{{number}}/analysis"
     return (
         Route(own, room.of_a_game(room.show)),
@@ -77,16 +77,16 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
 class _AnalysisPages:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
-        self._library = Library(house)
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._library = Library(context)
 
     def of_a_game(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint about a finished game that can be followed; else it says so in one sentence."""
 
         async def endpoint(request: Request) -> Response:
             visitor, number = visitor_of(request), forms.number(request.path_params["number"])
-            analyses = self._house.analyses
+            analyses = self._context.analyses
             try:
                 stored = None if number is None else await self._library.game(number, visitor)
                 if stored is None or analyses is None:
@@ -94,9 +94,9 @@ class _AnalysisPages:
                 film, key = await self._library.film(stored, visitor)
             except (JournalError, FollowError) as error:
                 return refusal(request, *why_not_shown(number, error))
-            if not can_analyse(self._house, film):
+            if not can_analyse(self._context, film):
                 return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
-            seen = await self._house.shelf.ask_once(("analysis", key), lambda: _see(stored, film))
+            seen = await self._context.shelf.ask_once(("analysis", key), lambda: _see(stored, film))
             return await answer(request, analyses, seen)
 
         return endpoint
@@ -118,12 +118,12 @@ class _AnalysisPages:
             failure = "" if self._is_late(request, analyses, seen) else analyses.failure(seen.key)
             values |= {"progress": progress, "failure": failure}
         else:
-            values |= await self._house.shelf.ask(lambda: _values(request, seen, found, words))
-            values["puzzles"] = await puzzles.questions_of(self._house, visitor_of(request), seen.stored, words)
+            values |= await self._context.shelf.ask(lambda: _values(request, seen, found, words))
+            values["puzzles"] = await puzzles.questions_of(self._context, visitor_of(request), seen.stored, words)
         return page(request, "analysis.html", **values)
 
     async def begin(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> Response:
-        found = await self._house.shelf.ask(lambda: analyses.find(seen.key))
+        found = await self._context.shelf.ask(lambda: analyses.find(seen.key))
         if found is None:
             try:
                 analyses.ask(seen.key, seen.text)
@@ -144,7 +144,7 @@ class _AnalysisPages:
             turn, step = _choice_of(request, found)
             if not turn:
                 return refusal(request, HTTPStatus.NOT_FOUND, _NO_TURN)
-            drawing = await self._house.shelf.ask(lambda: _draw(seen, found, turn, step, words))
+            drawing = await self._context.shelf.ask(lambda: _draw(seen, found, turn, step, words))
             return Response(to_svg(drawing, LIGHT, dark=DARK), media_type=exports.FORMATS["svg"].media)
 
         return await self._with_analysis(request, analyses, seen, draw)
@@ -153,7 +153,7 @@ class _AnalysisPages:
         async def write(found: Analysis) -> Response:
             words = words_for(request)
             try:
-                text = await self._house.shelf.ask(lambda: commented_sgf(seen.sheet, found, words))
+                text = await self._context.shelf.ask(lambda: commented_sgf(seen.sheet, found, words))
             except ValueError as error:
                 why: Statement = statement("replay.refused.unwritten", why=statement_of(error))
                 return refusal(request, HTTPStatus.CONFLICT, why)
@@ -181,17 +181,17 @@ class _AnalysisPages:
         """The analysis, as soon as this visitor may know of it."""
         if self._is_late(request, analyses, seen):
             return None
-        return await self._house.shelf.ask(lambda: analyses.find(seen.key))
+        return await self._context.shelf.ask(lambda: analyses.find(seen.key))
 
     def _progress(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> AnalysisProgress | None:
         """How far the analysis has come; it stands still while somebody plays, which late spectators must not see."""
-        if self._house.past is not None and not visitor_of(request).may(Role.PLAYER):
+        if self._context.past is not None and not visitor_of(request).may(Role.PLAYER):
             return None
         return analyses.progress(seen.key)
 
     def _is_late(self, request: Request, analyses: Analyses, seen: _AnalysedGame) -> bool:
         """Whether an analysis is later than what this visitor may see: it is made while nobody plays."""
-        past = self._house.past
+        past = self._context.past
         return past is not None and not visitor_of(request).may(Role.PLAYER) and analyses.age(seen.key) < past.delay
 
 

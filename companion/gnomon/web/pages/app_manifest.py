@@ -20,7 +20,7 @@ SIZES: Final = (192, 512)
 START: Final = "/board"
 
 
-def routes(_house: AppContext) -> Sequence[BaseRoute]:
+def routes(_context: AppContext) -> Sequence[BaseRoute]:
     """The manifest, the service worker at the root of what it works for, and its shell."""
     return (
         Route("/app.webmanifest", _manifest),

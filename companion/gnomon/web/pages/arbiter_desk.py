@@ -74,9 +74,9 @@ _UNTOLD: Final[Mapping[str, object]] = dict.fromkeys(
 """What summaries leave out where there is nothing to say."""
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The desk, what it asks about and does, and the bundles."""
-    desk = _DeskPages(house)
+    desk = _DeskPages(context)
     return (
         Route(PATH, allow(Role.ARBITER, desk.show)),
         Route(f"{PATH}/ask", allow(Role.ARBITER, desk.ask), methods=["POST"]),
@@ -89,8 +89,8 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
 class _DeskPages:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
 
     async def show(self, request: Request) -> Response:
         """The whole page; after an upheld claim it may come with a winner, for the form of the result."""
@@ -102,10 +102,10 @@ class _DeskPages:
     async def ask(self, request: Request) -> Response:
         """What a correction would change: as JSON for the page's program, as a page for a plain form."""
         sent = await forms.read(request)
-        say, game = words_for(request), self._house.board.game()
+        say, game = words_for(request), self._context.board.game()
         try:
             wanted = self._parse_correction(request, sent, game)
-            seen = preview(_there(game), wanted, self._house.board.now(), say)
+            seen = preview(_there(game), wanted, self._context.board.now(), say)
         except orders.OrderError as error:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except RulesError as error:
@@ -123,11 +123,11 @@ class _DeskPages:
     async def do(self, request: Request) -> Response:
         """Make a correction; one that was looked at before the game went on is looked at again."""
         sent = await forms.read(request)
-        say, game = words_for(request), self._house.board.game()
+        say, game = words_for(request), self._context.board.game()
         if sent.get("do") not in AT_ONCE and sent.get("seen") != _mark(game):
             return await self._wrong(request, sent, HTTPStatus.CONFLICT, say("arbiter.wrong.gone_on"))
         try:
-            await self._house.board.correct(self._parse_correction(request, sent, game))
+            await self._context.board.correct(self._parse_correction(request, sent, game))
         except orders.OrderError as error:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except (RefusedError, RulesError) as error:
@@ -142,7 +142,7 @@ class _DeskPages:
         if found is None:
             return await self._wrong(request, sent, HTTPStatus.NOT_FOUND, say("arbiter.wrong.game"))
         try:
-            await self._house.board.take_up(*found)
+            await self._context.board.take_up(*found)
         except RefusedError as error:
             return await self._wrong(request, sent, HTTPStatus.CONFLICT, sentence(statement_of(error), say))
         return JSONResponse({"done": True}) if is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
@@ -153,7 +153,7 @@ class _DeskPages:
         if found is None:
             return JSONResponse({"error": words_for(request)("arbiter.wrong.game")}, HTTPStatus.NOT_FOUND)
         stored, records = found
-        text = await self._house.shelf.ask(lambda: "".join(bundle(stored, records).lines()))
+        text = await self._context.shelf.ask(lambda: "".join(bundle(stored, records).lines()))
         attached = f'attachment; filename="gnomon-{stored.start.game}-{stored.id}.jsonl"'
         return Response(text, media_type=TRACE, headers={"Content-Disposition": attached, "Cache-Control": "no-store"})
 
@@ -163,16 +163,16 @@ class _DeskPages:
 
     async def _find_game(self, number: int | None) -> tuple[StoredGame, Sequence[Record]] | None:
         """A game of the journal by its number, with its records."""
-        archive = self._house.archive
+        archive = self._context.archive
 
         def find() -> tuple[StoredGame, Sequence[Record]] | None:
             stored = next((game for game in archive.games() if game.id == number), None)
             return None if stored is None else (stored, archive.read(stored.id))
 
-        return await self._house.shelf.ask(find)
+        return await self._context.shelf.ask(find)
 
     async def _past(self) -> JournalledGames:
-        archive = self._house.archive
+        archive = self._context.archive
 
         def find() -> JournalledGames:
             present = archive.last_game()
@@ -181,7 +181,7 @@ class _DeskPages:
             return JournalledGames(present, () if present is None else archive.read(present.id), away, others[:OTHERS])
 
         try:
-            return await self._house.shelf.ask(find)
+            return await self._context.shelf.ask(find)
         except JournalError:  # the health says so
             return JournalledGames()
 
@@ -199,7 +199,7 @@ class _DeskPages:
         wrong: str = "",
         status: int = 200,
     ) -> Response:
-        say, board, past = words_for(request), self._house.board, await self._past()
+        say, board, past = words_for(request), self._context.board, await self._past()
         game, now = board.game(), board.now()
         kind, told = request.query_params.get("show", ""), summary(game, now, board.health(), say)
         return page(

@@ -42,26 +42,26 @@ _FILMS: Final = 4
 _CATALOGUE: Final = 5000  # endings that are remembered
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The page of the games."""
-    library = Library(house)
+    library = Library(context)
 
     async def show(request: Request) -> Response:
         try:
             games = await library.all(visitor_of(request))
         except JournalError:
             return page(request, "games.html", HTTPStatus.SERVICE_UNAVAILABLE, **page_values(request, [], failed=True))
-        values = page_values(request, games, _delay(house, request), has_puzzles=house.puzzles is not None)
+        values = page_values(request, games, _delay(context, request), has_puzzles=context.puzzles is not None)
         return page(request, "games.html", **values)
 
     return (Route(PATH, show),)
 
 
-def _delay(house: AppContext, request: Request) -> int:
+def _delay(context: AppContext, request: Request) -> int:
     """By how many seconds this visitor sees the games later."""
-    if house.past is None or house.archive_for(visitor_of(request)) is house.archive:
+    if context.past is None or context.archive_for(visitor_of(request)) is context.archive:
         return 0
-    return round(house.past.delay)
+    return round(context.past.delay)
 
 
 def wish_of(request: Request) -> GameFilter:
@@ -185,22 +185,22 @@ def why_not_shown(number: int | None, error: JournalError | FollowError) -> tupl
 
 @dataclass
 class Library:
-    """The written games of a house as its pages show them; to be used in one loop.
+    """The written games of a board or a hall as its pages show them; to be used in one loop.
 
     What somebody may not see yet is not in it for them. Reading happens in threads, one question at a time.
     """
 
-    house: AppContext
+    context: AppContext
     _films: Shelf = field(default_factory=lambda: Shelf(_FILMS))
     _endings: dict[tuple[int, int], Outcome | None] = field(default_factory=dict)
 
     async def all(self, visitor: Visitor) -> Sequence[ArchivedGame]:
         """Every game, the newest first. Raises JournalError."""
-        archive = self.house.archive_for(visitor)
-        stored = await self.house.shelf.ask(archive.games)
+        archive = self.context.archive_for(visitor)
+        stored = await self.context.shelf.ask(archive.games)
         unknown = [game.id for game in stored if game.ended is not None and (game.id, game.ended) not in self._endings]
         if unknown:
-            found = await self.house.shelf.ask(lambda: archive.endings(min(unknown)))
+            found = await self.context.shelf.ask(lambda: archive.endings(min(unknown)))
             self._remember(stored, found)
         cut_off = await self._cut_off(archive, stored)
         return [
@@ -210,11 +210,11 @@ class Library:
 
     async def is_cut_off(self, stored: StoredGame, visitor: Visitor) -> bool:
         """Whether the end of a game was lost with a damaged journal. Raises JournalError."""
-        return stored.id in await self._cut_off(self.house.archive_for(visitor), [stored])
+        return stored.id in await self._cut_off(self.context.archive_for(visitor), [stored])
 
     async def game(self, number: int, visitor: Visitor) -> StoredGame | None:
         """A game by its number, or None. Raises JournalError."""
-        games = await self.house.shelf.ask(self.house.archive_for(visitor).games)
+        games = await self.context.shelf.ask(self.context.archive_for(visitor).games)
         return next((game for game in games if game.id == number), None)
 
     async def film(self, stored: StoredGame, visitor: Visitor) -> tuple[Replay, object]:
@@ -222,8 +222,8 @@ class Library:
 
         Raises JournalError, and FollowError for one that no referee can follow any more.
         """
-        archive = self.house.archive_for(visitor)
-        records = await self.house.shelf.ask(lambda: archive.read(stored.id))
+        archive = self.context.archive_for(visitor)
+        records = await self.context.shelf.ask(lambda: archive.read(stored.id))
         last = records[-1] if records else None
         # Whose name is hidden since is not shown any more: their records have no links.
         names = tuple(stored.players.items()), last is not None and bool(last.link)
@@ -234,7 +234,7 @@ class Library:
             raise FollowError(statement_of(error)) from error
 
     async def _cut_off(self, archive: Archive, stored: Sequence[StoredGame]) -> Collection[int]:
-        return () if all(game.ended is not None for game in stored) else await self.house.shelf.ask(archive.cut_off)
+        return () if all(game.ended is not None for game in stored) else await self.context.shelf.ask(archive.cut_off)
 
     def _remember(self, stored: Sequence[StoredGame], found: Mapping[int, Mapping[str, object]]) -> None:
         while len(self._endings) > _CATALOGUE:

@@ -40,9 +40,9 @@ Sent = Mapping[str, str]
 Do = Callable[[Sent, str], Awaitable[Sequence[Ruling]]]
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The board page, its stream and pictures, and what players enter."""
-    table = _Table(house)
+    table = _Table(context)
     actions: Mapping[str, Do] = {
         "answer": table.answer,
         "turn": table.turn,
@@ -52,7 +52,9 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         "offer-draw": table.offer_draw,
         "answer-draw": table.answer_draw,
     }
-    bench = [] if house.simulated is None else [Route(house.simulated, allow(_viewing_role(house), table.show_bench))]
+    bench = (
+        [] if context.simulated is None else [Route(context.simulated, allow(_viewing_role(context), table.show_bench))]
+    )
     return (
         *bench,
         Route(PATH, table.show),
@@ -71,16 +73,16 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     )
 
 
-def _viewing_role(house: AppContext) -> Role:
+def _viewing_role(context: AppContext) -> Role:
     """Who may see the bench, which shows the board as it is: nobody plays by what spectators see."""
-    return Role.SPECTATOR if house.past is None else Role.PLAYER
+    return Role.SPECTATOR if context.past is None else Role.PLAYER
 
 
 class _Table:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
         self._threats = Shelf()  # one search at a time, and a player who asks again is told the same
 
     async def show(self, request: Request) -> Response:
@@ -92,7 +94,7 @@ class _Table:
 
     def _page(self, request: Request, *, controls: bool) -> Response:
         visitor = visitor_of(request)
-        board = self._house.board_for(visitor)
+        board = self._context.board_for(visitor)
         now = board_payload(board, words_for(request), visitor.role)
         return page(
             request,
@@ -101,19 +103,19 @@ class _Table:
             games=board.games,
             buttons=board.buttons,
             controls=controls,
-            has_help=not self._house.is_tournament(),
-            demo=shown_of(self._house, request, board, "bench" if controls else "board"),
+            has_help=not self._context.is_tournament(),
+            demo=shown_of(self._context, request, board, "bench" if controls else "board"),
         )
 
     async def stream(self, request: Request) -> Response:
-        readers = self._house.readers
+        readers = self._context.readers
         visitor = visitor_of(request)
-        board = self._house.board_for(visitor)
+        board = self._context.board_for(visitor)
         return readers.answer(request, readers.feed(board, words_for(request), visitor.role).events())
 
     async def picture(self, request: Request) -> Response:
         """The picture of the position by its name, as long as it is shown."""
-        return answer_picture(request, board_payload(self._house.board_for(visitor_of(request)), words_for(request)))
+        return answer_picture(request, board_payload(self._context.board_for(visitor_of(request)), words_for(request)))
 
     def endpoint(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint for what a player enters; a plain form is led back to the board."""
@@ -135,18 +137,18 @@ class _Table:
         return endpoint
 
     async def answer(self, sent: Sent, who: str) -> Sequence[Ruling]:
-        return await self._house.board.correct(QuestionAnswered(Instant(0), _text(sent, "choice"), who))
+        return await self._context.board.correct(QuestionAnswered(Instant(0), _text(sent, "choice"), who))
 
     async def turn(self, sent: Sent, who: str) -> Sequence[Ruling]:
         """Enter the next turn; one that was made already is not taken for another, where `plies` says after how many.
 
         Two who confirm an engine's turn at once, or one who touches twice, would enter it for the next player.
         """
-        return await self._house.board.enter(_text(sent, "text"), who, after=_plies(sent))
+        return await self._context.board.enter(_text(sent, "text"), who, after=_plies(sent))
 
     async def throw(self, sent: Sent, _who: str) -> Sequence[Ruling]:
         """Throw or draw; two who want it at once do so once, where `plies` says after how many turns."""
-        return await self._house.board.throw(_plies(sent))
+        return await self._context.board.throw(_plies(sent))
 
     async def take_back(self, sent: Sent, who: str) -> Sequence[Ruling]:
         """Void the last turn that a person made, with the throws and draws since, and an engine's answer.
@@ -154,54 +156,54 @@ class _Table:
         `plies` is how many the page showed, so that two who press at once take back one turn and not two.
         """
         self._check_help()
-        game = self._house.board.game()
+        game = self._context.board.game()
         plies = () if game is None else game.plies
         if not plies or sent.get("plies") != str(len(plies)):
             raise _StaleError("players.take_back.late" if plies else "players.take_back.none")
         count = 0 if game is None else turns_to_take_back(game)
         voided = TurnsVoided(Instant(0), count or len(plies), give_back=True, who=who)
-        return await self._house.board.correct(voided, len(plies))
+        return await self._context.board.correct(voided, len(plies))
 
     def _check_help(self) -> None:
         """Raise RefusedError in a tournament."""
-        if self._house.is_tournament():
+        if self._context.is_tournament():
             raise RefusedError(statement("opponent.tournament"))
 
     async def resign(self, sent: Sent, who: str) -> Sequence[Ruling]:
         """Declare the game lost by one of two players."""
         self._check_help()
-        game, player = self._house.board.game(), _text(sent, "player")
+        game, player = self._context.board.game(), _text(sent, "player")
         players: Sequence[str] = ()
         if game is not None and game.outcome is None and game.exercise is None:
             players = show_of(game).seated_players(game)
         if len(players) != _TWO or player not in players:
             raise RefusedError(statement("opponent.resign.two"))
         winner = players[1 - players.index(player)]
-        return await self._house.board.correct(ResultDeclared(Instant(0), winner, RESIGNED, who))
+        return await self._context.board.correct(ResultDeclared(Instant(0), winner, RESIGNED, who))
 
     async def offer_draw(self, sent: Sent, who: str) -> Sequence[Ruling]:
         """Offer a draw for one of two players."""
         self._check_help()
-        return await self._house.board.correct(DrawOffered(Instant(0), _text(sent, "player"), who))
+        return await self._context.board.correct(DrawOffered(Instant(0), _text(sent, "player"), who))
 
     async def answer_draw(self, sent: Sent, who: str) -> Sequence[Ruling]:
         """Accept or decline the draw that was offered to a player; an engine answers by itself."""
         self._check_help()
-        game, player = self._house.board.game(), _text(sent, "player")
+        game, player = self._context.board.game(), _text(sent, "player")
         if game is not None and plays_as(game, player, game.position):
             raise RefusedError(statement("told.draw.engine.answers"))
-        return await self._house.board.correct(DrawAnswered(Instant(0), player, sent.get("accepted") == "yes", who))
+        return await self._context.board.correct(DrawAnswered(Instant(0), player, sent.get("accepted") == "yes", who))
 
     async def hint(self, request: Request) -> Response:
         """What an engine would play for the player on turn, in plain words."""
-        board, say = self._house.board, words_for(request)
+        board, say = self._context.board, words_for(request)
         game = board.game()
-        if game is None or self._house.advisor is None:
+        if game is None or self._context.advisor is None:
             why = sentence(statement("told.opponent.none"), say)
             return JSONResponse({"error": why}, HTTPStatus.CONFLICT)
         try:
             self._check_help()
-            text = await self._house.advisor()
+            text = await self._context.advisor()
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         from gnomon.coaching import coach_of, hint_steps  # noqa: PLC0415 - few ask for a hint
@@ -216,17 +218,17 @@ class _Table:
         from gnomon.web.games import threats  # noqa: PLC0415 - few ask for it, and it loads what writes games down
         from gnomon.web.games.move_values import MoveValues, UnvaluedError  # noqa: PLC0415 - as above
 
-        say, house = words_for(request), self._house
-        game = house.board.game()
+        say, context = words_for(request), self._context
+        game = context.board.game()
         try:
             self._check_help()
             asked = threats.check_asked(game)
             key = (asked.rules.name, asked.given, len(asked.rulings), asked.timeless)
             told = await self._threats.ask_once(
-                key, lambda: threats.find_threat(house.archive, asked.rules.name, MoveValues())
+                key, lambda: threats.find_threat(context.archive, asked.rules.name, MoveValues())
             )
-            if house.threat_noter is not None:
-                await house.threat_noter()
+            if context.threat_noter is not None:
+                await context.threat_noter()
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         except UnvaluedError:
@@ -236,9 +238,9 @@ class _Table:
 
     async def doubt(self, request: Request) -> Response:
         """The warning of a turn that was picked on the page, where the game warns of blunders."""
-        sent, say, ask = await forms.texts(request), words_for(request), self._house.doubter
+        sent, say, ask = await forms.texts(request), words_for(request), self._context.doubter
         try:
-            told = None if ask is None or self._house.is_tournament() else await ask(_text(sent, "text"))
+            told = None if ask is None or self._context.is_tournament() else await ask(_text(sent, "text"))
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         except ValueError as error:
@@ -247,10 +249,10 @@ class _Table:
 
     async def judge_hand(self, request: Request) -> Response:
         """Whether a good turn is among those that begin as the player has begun, where the game says so."""
-        sent, say, ask = await forms.texts(request), words_for(request), self._house.hand_judge
+        sent, say, ask = await forms.texts(request), words_for(request), self._context.hand_judge
         try:
             texts = _text(sent, "texts").split()
-            told = None if ask is None or self._house.is_tournament() else await ask(texts)
+            told = None if ask is None or self._context.is_tournament() else await ask(texts)
         except RefusedError as error:
             return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
         except ValueError as error:

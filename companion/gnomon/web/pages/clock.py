@@ -26,7 +26,7 @@ PATH: Final = "/clock"
 Made = Callable[[str, str], Correction]
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The clock page, what players do there, and the reading of a time control."""
 
     async def show(request: Request) -> Response:
@@ -37,7 +37,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
             say, who = words_for(request), visitor_of(request).name or Role.PLAYER.value
             player = (await forms.texts(request)).get("player", "")
             try:
-                ruled = await house.board.correct(check_correction(house.board, made(player, who)))
+                ruled = await context.board.correct(check_correction(context.board, made(player, who)))
             except (RefusedError, RulesError) as error:
                 return JSONResponse({"error": sentence(statement_of(error), say)}, HTTPStatus.CONFLICT)
             return JSONResponse({"ruled": [ruling.kind for ruling in ruled]})

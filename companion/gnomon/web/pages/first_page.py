@@ -24,14 +24,14 @@ from gnomon.web.pages import _demonstration
 from gnomon.words import Words
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The first page, its pictures, and the demonstration."""
-    desk = _LandingPages(house)
+    desk = _LandingPages(context)
     return (
         Route("/", desk.show),
         Route("/now.svg", desk.now),
         Route("/qr.svg", desk.code),
-        *_demonstration.routes(house, desk.show),
+        *_demonstration.routes(context, desk.show),
     )
 
 
@@ -46,34 +46,34 @@ class _DrawnSecond(NamedTuple):
 class _LandingPages:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
         self._pictures: dict[str, _DrawnSecond] = {}
 
     async def show(self, request: Request, wrong: str = "", status: int = 200) -> Response:
-        house, visitor = self._house, visitor_of(request)
-        board = house.board_for(visitor)
+        context, visitor = self._context, visitor_of(request)
+        board = context.board_for(visitor)
         now, is_on = board_payload(board, words_for(request)), not is_free(board.game())
-        can_demonstrate = house.demonstration is not None and not (is_on and house.is_tournament())
+        can_demonstrate = context.demonstration is not None and not (is_on and context.is_tournament())
         return page(
             request,
             "landing.html",
             status,
-            simulated=house.simulated,
+            simulated=context.simulated,
             told=now,
             is_on=is_on,
             may_demonstrate=can_demonstrate and visitor.may(WHO_MAY_DEMONSTRATE),
             is_demonstrated=board.is_demonstrated,
-            may_play_engines=not house.is_tournament(),
-            address=house.address(),
-            has_admin=house.door.has_admin,
+            may_play_engines=not context.is_tournament(),
+            address=context.address(),
+            has_admin=context.door.has_admin,
             games=board.games,
             wrong=wrong,
         )
 
     async def now(self, request: Request) -> Response:
         """The position as it stands; without a game what one looks like."""
-        board = self._house.board_for(visitor_of(request))
+        board = self._context.board_for(visitor_of(request))
         game, words = board.game(), words_for(request)
         svg = sample(board.games[0], words) if game is None else self._draw(game, board.now(), words)
         return text_response(request, svg, SVG, {"Cache-Control": "no-store"})
@@ -91,4 +91,4 @@ class _LandingPages:
 
     async def code(self, _request: Request) -> Response:
         """The address for phones, to be scanned."""
-        return answer_code(self._house.address())
+        return answer_code(self._context.address())

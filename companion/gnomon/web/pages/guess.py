@@ -90,9 +90,9 @@ class _Note(NamedTuple):
     move: str = ""
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The page of each game, its pictures, and the way to the list of games."""
-    room = _GuessPages(house)
+    room = _GuessPages(context)
     return (
         Route(PATH, _to_the_list),
         Route(f"{PATH}/{{number:number}}", allow(WHO_MAY_GUESS, room.show)),
@@ -107,9 +107,9 @@ async def _to_the_list(_request: Request) -> Response:
 class _GuessPages:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
-        self._library = Library(house)
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._library = Library(context)
         self._games = Shelf()
         self._values = Shelf()  # one search at a time, and those of a game that is guessed again are remembered
         self._engine = MoveValues()
@@ -142,7 +142,7 @@ class _GuessPages:
         game, words = await self._game(request), words_for(request)
         state = _state(request, game)
         after = request.query_params.get("after", "") == "1"
-        drawing = await self._house.shelf.ask(lambda: _draw(game, state.place, words, after=after))
+        drawing = await self._context.shelf.ask(lambda: _draw(game, state.place, words, after=after))
         return Response(to_svg(drawing, LIGHT, dark=DARK), media_type="image/svg+xml")
 
     async def _game(self, request: Request) -> _Game:

@@ -29,11 +29,11 @@ STEPS: Final = (
 STEP_GUIDES: Final = {"install": "install", "doctor": "doctor", "walk": "walk", "check": "board-description"}
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """Help, the way to a real board, and the documents."""
 
     async def help_page(request: Request) -> Response:
-        return page(request, "help.html", lights=LIGHTS, games=rules_pages(), simulated=house.simulated)
+        return page(request, "help.html", lights=LIGHTS, games=rules_pages(), simulated=context.simulated)
 
     async def connect(request: Request) -> Response:
         return page(request, "connect.html", steps=STEPS, guides=STEP_GUIDES, more=GUIDES)

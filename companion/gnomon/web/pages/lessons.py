@@ -57,15 +57,15 @@ _BID: Final = "bid:"
 _STEPS: Final = "steps"  # a way of touching whose buttons bear the text of a turn
 
 
-def routes(house: object) -> Sequence[BaseRoute]:
+def routes(context: object) -> Sequence[BaseRoute]:
     """The list of lessons, each of them, and on the pages of a board what sets one out there."""
-    pages = _LessonPages(house if isinstance(house, AppContext) else None)
+    pages = _LessonPages(context if isinstance(context, AppContext) else None)
     return (
         Route(PATH, pages.list),
         Route(f"{PATH}/{{game}}/{{lesson}}", pages.show),
         *(
             []
-            if pages.house is None
+            if pages.context is None
             else [Route(f"{PATH}/{{game}}/{{lesson}}/board", allow(Role.PLAYER, pages.set_out), methods=["POST"])]
         ),
     )
@@ -74,36 +74,38 @@ def routes(house: object) -> Sequence[BaseRoute]:
 class _LessonPages:
     """What is answered at the addresses of one lesson."""
 
-    def __init__(self, house: AppContext | None) -> None:
-        self.house = house
+    def __init__(self, context: AppContext | None) -> None:
+        self.context = context
 
     async def list(self, request: Request) -> Response:
         lessons = [(game, lessons_of(game)) for game in taught_games()]
-        solves = self.house is not None and self.house.solutions is not None
+        solves = self.context is not None and self.context.solutions is not None
         solved = [game for game, _ in lessons if solves and kind_of(game).solved]
         return page(request, "learn.html", taught=lessons, faults=faults(), rules=rules_pages(), solved=solved)
 
     async def show(self, request: Request) -> Response:
-        return await _show(request, has_board=_has_board(self.house, _lesson_of(request)))
+        return await _show(request, has_board=_has_board(self.context, _lesson_of(request)))
 
     async def set_out(self, request: Request) -> Response:
         """Begin the lesson on the board, at the step that was shown."""
         lesson, sent = _lesson_of(request), await forms.read(request)
-        if self.house is None:
+        if self.context is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         number = _number(sent.get("step", ""), len(lesson.steps))
         try:
             await exercises.set_out(
-                self.house.board, exercises.lesson_setup(lesson, number), visitor_of(request).name or Role.PLAYER.value
+                self.context.board,
+                exercises.lesson_setup(lesson, number),
+                visitor_of(request).name or Role.PLAYER.value,
             )
         except RefusedError as error:
             return refusal(request, HTTPStatus.CONFLICT, statement_of(error))
         return go_to(BOARD)
 
 
-def _has_board(house: AppContext | None, lesson: Lesson) -> bool:
+def _has_board(context: AppContext | None, lesson: Lesson) -> bool:
     """Whether a lesson can be done on the board of these pages."""
-    if house is None or house.is_tournament() or lesson.game not in house.board.games:
+    if context is None or context.is_tournament() or lesson.game not in context.board.games:
         return False
     return lesson.is_for_the_board()
 

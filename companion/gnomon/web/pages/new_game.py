@@ -40,24 +40,24 @@ _USUAL: Final = GameSetup().temperament
 Sent = Mapping[str, str]
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The page and its form: everybody may look at it, players and arbiters start a game."""
-    office = _NewGamePages(house)
+    office = _NewGamePages(context)
     return (Route(PATH, office.show), Route(PATH, allow(Role.PLAYER, office.begin), methods=["POST"]))
 
 
 class _NewGamePages:
     """What is answered at the address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
 
     async def show(self, request: Request) -> Response:
         return self._page(request, request.query_params.get("game", ""))
 
     async def begin(self, request: Request) -> Response:
         sent = await forms.read(request)
-        board, say = self._house.board, words_for(request)
+        board, say = self._context.board, words_for(request)
         game = sent.get("game", "")
         if game not in _game_choices(board):
             return self._page(request, "", sent, {"form": say("players.new.wrong.game")})
@@ -69,14 +69,14 @@ class _NewGamePages:
         abandoned_by = (visitor_of(request).name or Role.PLAYER.value) if sent.get(ABANDON) == "yes" else ""
         try:
             if abandoned_by:
-                self._house.check_abandoning(visitor_of(request))
+                self._context.check_abandoning(visitor_of(request))
             await board.new_game(_setup(game, sent), abandoned_by)
         except RefusedError as error:
             return self._page(request, game, sent, {"form": sentence(statement_of(error), say)})
         return go_to(CLOCK if game == BARE_CLOCK else self._back(sent.get(AT, "")))
 
     def _page(self, request: Request, game: str, sent: Sent | None = None, wrong: Sent | None = None) -> Response:
-        board = self._house.board_for(visitor_of(request))
+        board = self._context.board_for(visitor_of(request))
         games = _game_choices(board)
         name = game if game in games else ""
         against = request.query_params.get(opponent_choices.WHO, "")
@@ -100,7 +100,9 @@ class _NewGamePages:
             usual_clock=clock_choices.usual(name),
             is_bare=name == BARE_CLOCK,
             may_press=not name or clock_choices.may_press(name),
-            opponents=() if self._house.is_tournament() else opponent_choices.opponent_offers(name, words_for(request)),
+            opponents=()
+            if self._context.is_tournament()
+            else opponent_choices.opponent_offers(name, words_for(request)),
             seconds=opponent_choices.second_offers(name, words_for(request)),
             sides=opponent_choices.side_offers(name, _side_labels(name, words_for(request)), words_for(request)),
             has_sand=bool(name) and bool(show(name).drawings),
@@ -110,7 +112,7 @@ class _NewGamePages:
 
     def _back(self, at: str) -> str:
         """Where the form leads: to the board, or to the bench of a simulated one for a visitor from there."""
-        return self._house.simulated if at == BENCH and self._house.simulated is not None else BOARD
+        return self._context.simulated if at == BENCH and self._context.simulated is not None else BOARD
 
 
 def _game_choices(board: LiveBoard) -> list[str]:

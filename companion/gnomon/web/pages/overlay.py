@@ -26,7 +26,7 @@ PLACES: Final = ("bottom", "top")
 GROUNDS: Final = ("dark", "light")
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The overlay; its news are those of the spectators' page."""
 
     async def show(request: Request) -> Response:
@@ -37,7 +37,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
             scale=_scale(asked.get("scale", "")),
             place=asked["place"] if asked.get("place") in PLACES else PLACES[0],
             ground=asked["ground"] if asked.get("ground") in GROUNDS else GROUNDS[0],
-            delay=0 if house.past is None else round(house.past.delay),
+            delay=0 if context.past is None else round(context.past.delay),
         )
         answer.headers.update(FRAMED)
         return answer

@@ -24,9 +24,9 @@ GIVEN: Final = (Role.PLAYER, Role.ARBITER, Role.DIRECTOR, Role.ADMIN)
 """The roles that are given; to look on nobody needs one."""
 
 
-def routes(house: Doored) -> Sequence[BaseRoute]:
+def routes(context: Doored) -> Sequence[BaseRoute]:
     """The page and its forms, for admins alone."""
-    office = _PeoplePages(house.door)
+    office = _PeoplePages(context.door)
     actions: Mapping[str, _Do] = {
         "add": office.add,
         "role": office.change_role,

@@ -51,9 +51,9 @@ _DECISIONS: Final[Mapping[str, _Decision]] = {
 }
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The list, a person's page, the export, and the arbiter's decisions."""
-    pages = _PlayerPages(house)
+    pages = _PlayerPages(context)
     return (
         Route(PATH, allow(Role.ARBITER, pages.everybody)),
         Route(f"{PATH}/person", pages.person),
@@ -75,8 +75,8 @@ class _HiddenPersonError(HttpError):
 class _PlayerPages:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
         self._known = Shelf(_KEPT)
 
     async def everybody(self, request: Request) -> Response:
@@ -115,7 +115,7 @@ class _PlayerPages:
             accounts=accounts,
             owners=[one.account for one in people.register.owners if people.register.key(one.key) == key],
             link=link_to,
-            can_change=self._house.people.can_change,
+            can_change=self._context.people.can_change,
         )
 
     async def export(self, request: Request) -> Response:
@@ -123,9 +123,9 @@ class _PlayerPages:
         people, key = await self._visible(request)
         if not self._is_close(request, people.register, key):
             raise _HiddenPersonError
-        archive, name = self._house.archive_for(visitor_of(request)), people.name(key)
+        archive, name = self._context.archive_for(visitor_of(request)), people.name(key)
         source = ArchiveSource(archive, "")
-        kept = await self._house.shelf.ask(lambda: list(source.records_of(key, people.register)))
+        kept = await self._context.shelf.ask(lambda: list(source.records_of(key, people.register)))
         text = json.dumps(export_value(name, people, kept), ensure_ascii=False, indent=1) + "\n"
         headers = {"Content-Disposition": 'attachment; filename="gnomon-person.json"', "Cache-Control": "no-store"}
         return Response(text, media_type="application/json", headers=headers)
@@ -137,7 +137,7 @@ class _PlayerPages:
             sent = {"name": "", "other": "", "account": "", **await forms.read(request)}
             try:
                 await self._check(sent)
-                await self._house.shelf.ask(lambda: self._house.people.change(lambda now: decide(now, sent)))
+                await self._context.shelf.ask(lambda: self._context.people.change(lambda now: decide(now, sent)))
             except RegisterError as error:
                 return await self._list(request, error.statement, sent)
             except JournalError as error:
@@ -148,7 +148,7 @@ class _PlayerPages:
 
     async def _check(self, sent: _Sent) -> None:
         """Raise RegisterError for a name that no game has, and for an account that is not here."""
-        games = await self._house.shelf.ask(self._house.archive.games)
+        games = await self._context.shelf.ask(self._context.archive.games)
         register = await self._register()
         known = {fold(name) for game in games for name in game.players.values()}
         known |= {fold(one.name) for one in register.joined}
@@ -160,7 +160,7 @@ class _PlayerPages:
 
     async def _list(self, request: Request, wrong: Statement | None = None, sent: _Sent | None = None) -> Response:
         people, words = await self._people(request), words_for(request)
-        notice = await self._house.shelf.ask(self._house.people.notice)
+        notice = await self._context.shelf.ask(self._context.people.notice)
         return page(
             request,
             "players.html",
@@ -184,7 +184,7 @@ class _PlayerPages:
             notice="" if notice is None else sentence(notice, words),
             sent=sent or {},
             link=link_to,
-            can_change=self._house.people.can_change,
+            can_change=self._context.people.can_change,
         )
 
     async def _visible(self, request: Request) -> tuple[People, str]:
@@ -204,24 +204,24 @@ class _PlayerPages:
 
     def _own_key(self, request: Request, register: Register) -> str | None:
         number = visitor_of(request).person
-        account = None if number is None else self._house.door.store.person(number)
+        account = None if number is None else self._context.door.store.person(number)
         return None if account is None else register.key_of_owner(_mark(account.id, account.made))
 
     def _accounts(self) -> Mapping[str, str]:
         """The accounts that may be a person's, by their marks. A number alone may be given to somebody else later."""
-        return {_mark(each.id, each.made): each.name for each in self._house.door.store.people()}
+        return {_mark(each.id, each.made): each.name for each in self._context.door.store.people()}
 
     async def _register(self) -> Register:
-        return await self._house.shelf.ask(self._house.people.register)
+        return await self._context.shelf.ask(self._context.people.register)
 
     async def _people(self, request: Request) -> People:
         """Everybody, as this visitor may know of games. Raises HttpError where the games cannot be read."""
-        archive, month = self._house.archive_for(visitor_of(request)), f"{self._house.wall():%Y-%m}"
+        archive, month = self._context.archive_for(visitor_of(request)), f"{self._context.wall():%Y-%m}"
         try:
-            register, games = await self._register(), await self._house.shelf.ask(archive.games)
+            register, games = await self._register(), await self._context.shelf.ask(archive.games)
             ended = tuple((game.id, game.ended) for game in games if game.ended is not None)
             # A game may end between both looks: what arbiters then know is not what late spectators may.
-            key = (PATH, ended, register, month, archive is self._house.archive)
+            key = (PATH, ended, register, month, archive is self._context.archive)
             source = ArchiveSource(archive, "")
             return await self._known.ask_once(key, lambda: People(source.finished_games(), register, month))
         except (JournalError, RegisterError) as error:

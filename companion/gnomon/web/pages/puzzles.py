@@ -40,9 +40,9 @@ _NONE: Final = statement("puzzles.refused.none")
 _LONGEST: Final = 60  # letters of an answer
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The list, each puzzle, and its picture."""
-    room = _PuzzlePages(house)
+    room = _PuzzlePages(context)
     return (
         Route(PATH, room.list),
         Route(f"{PATH}/{{name}}", room.show),
@@ -61,27 +61,27 @@ class ShownPuzzle(NamedTuple):
 class _PuzzlePages:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
 
     async def list(self, request: Request) -> Response:
         words = words_for(request)
         of_games: list[Mapping[str, str]] = []
         others: list[Mapping[str, str]] = []
-        for name, (puzzle, game) in (await shown_puzzles(self._house, visitor_of(request))).items():
+        for name, (puzzle, game) in (await shown_puzzles(self._context, visitor_of(request))).items():
             told = {"name": name, "heading": _heading(puzzle, words), "question": _question(puzzle, words)}
             (others if game is None else of_games).append({**told, "source": _source(game, words)})
         parts = [part for part in (of_games, others) if part]
-        return page(request, "puzzles.html", parts=parts, both=of_games, makes_puzzles=self._house.makes_puzzles)
+        return page(request, "puzzles.html", parts=parts, both=of_games, makes_puzzles=self._context.makes_puzzles)
 
     async def show(self, request: Request) -> Response:
-        puzzles = await shown_puzzles(self._house, visitor_of(request))
+        puzzles = await shown_puzzles(self._context, visitor_of(request))
         name = request.path_params["name"]
         if name not in puzzles:
             return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
         words, (puzzle, game) = words_for(request), puzzles[name]
-        values = await self._house.shelf.ask(lambda: _values(request, puzzle, words))
-        has_board = await self._house.shelf.ask(lambda: self._has_board(puzzle))
+        values = await self._context.shelf.ask(lambda: _values(request, puzzle, words))
+        has_board = await self._context.shelf.ask(lambda: self._has_board(puzzle))
         names = list(puzzles)
         after = names[(names.index(name) + 1) % len(names)]
         return page(
@@ -100,7 +100,7 @@ class _PuzzlePages:
         if puzzle is None:
             return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
         words, step = words_for(request), _step(request, puzzle)
-        drawing = await self._house.shelf.ask(lambda: _draw(puzzle, step, words))
+        drawing = await self._context.shelf.ask(lambda: _draw(puzzle, step, words))
         return Response(to_svg(drawing, LIGHT, dark=DARK), media_type=exports.FORMATS["svg"].media)
 
     async def set_out(self, request: Request) -> Response:
@@ -110,7 +110,7 @@ class _PuzzlePages:
             return refusal(request, HTTPStatus.NOT_FOUND, _NONE)
         try:
             await exercises.set_out(
-                self._house.board, exercises.puzzle_setup(puzzle), visitor_of(request).name or Role.PLAYER.value
+                self._context.board, exercises.puzzle_setup(puzzle), visitor_of(request).name or Role.PLAYER.value
             )
         except RefusedError as error:
             return refusal(request, HTTPStatus.CONFLICT, statement_of(error))
@@ -118,23 +118,23 @@ class _PuzzlePages:
 
     def _has_board(self, puzzle: Puzzle) -> bool:
         """Whether a puzzle can be set out on the board of these pages."""
-        is_here = puzzle.sheet.game in self._house.board.games and not self._house.is_tournament()
+        is_here = puzzle.sheet.game in self._context.board.games and not self._context.is_tournament()
         return is_here and puzzle.way() is not None
 
     async def _puzzle(self, request: Request) -> Puzzle | None:
-        puzzles = await shown_puzzles(self._house, visitor_of(request))
+        puzzles = await shown_puzzles(self._context, visitor_of(request))
         shown = puzzles.get(request.path_params["name"])
         return None if shown is None else shown.puzzle
 
 
-async def shown_puzzles(house: AppContext, visitor: Visitor) -> Mapping[str, ShownPuzzle]:
+async def shown_puzzles(context: AppContext, visitor: Visitor) -> Mapping[str, ShownPuzzle]:
     """The puzzles that somebody may see now, by what they are called."""
-    folder = house.puzzles
-    kept: Mapping[str, KeptPuzzle] = {} if folder is None else await house.shelf.ask(lambda: read_puzzles(folder))
+    folder = context.puzzles
+    kept: Mapping[str, KeptPuzzle] = {} if folder is None else await context.shelf.ask(lambda: read_puzzles(folder))
     games: Mapping[str, StoredGame] = {}
     if any(each.source for each in kept.values()):
         with suppress(JournalError):  # then those are shown that are of no game
-            stored = await house.shelf.ask(house.archive_for(visitor).games)
+            stored = await context.shelf.ask(context.archive_for(visitor).games)
             games = {source_of(game): game for game in stored if game.ended is not None}
     return {
         name: ShownPuzzle(each.puzzle, games.get(each.source))
@@ -144,10 +144,10 @@ async def shown_puzzles(house: AppContext, visitor: Visitor) -> Mapping[str, Sho
 
 
 async def questions_of(
-    house: AppContext, visitor: Visitor, stored: StoredGame, words: Words
+    context: AppContext, visitor: Visitor, stored: StoredGame, words: Words
 ) -> Sequence[tuple[str, str]]:
     """The puzzles that were made of a game: what each is called, and its question."""
-    shown = await shown_puzzles(house, visitor)
+    shown = await shown_puzzles(context, visitor)
     return [
         (name, _question(puzzle, words))
         for name, (puzzle, game) in shown.items()

@@ -32,9 +32,9 @@ LATER: Final = "30"  # seconds
 Answer = Callable[[Request, StoredGame, Replay], Awaitable[Response]]
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The page of each game, what its program asks for, and its files."""
-    room = _ReplayPages(house)
+    room = _ReplayPages(context)
     return (
         Route(f"{PATH}/{{number}}", room.show),
         Route(f"{PATH}/{{number}}/frames.json", room.of_a_game(room.frames)),
@@ -45,17 +45,17 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     )
 
 
-def can_analyse(house: AppContext, film: Replay) -> bool:
+def can_analyse(context: AppContext, film: Replay) -> bool:
     """Whether there is a page of the analysis of a game: it is over, and there are rules for it."""
-    return house.analyses is not None and film.last.outcome is not None and film.last.rules.name != BARE_CLOCK
+    return context.analyses is not None and film.last.outcome is not None and film.last.rules.name != BARE_CLOCK
 
 
 class _ReplayPages:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
-        self._library = Library(house)
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
+        self._library = Library(context)
         self._studio = exports.Studio()
 
     async def show(self, request: Request) -> Response:
@@ -69,8 +69,10 @@ class _ReplayPages:
         except (JournalError, FollowError) as error:
             status, _ = why_not_shown(number, error)
             return page(request, "replay_missing.html", status, number=number, why=clause(statement_of(error), words))
-        values = await self._house.shelf.ask(partial(_values, request, stored, film, words))
-        return page(request, "replay.html", **values, is_cut_off=is_cut_off, can_analyse=can_analyse(self._house, film))
+        values = await self._context.shelf.ask(partial(_values, request, stored, film, words))
+        return page(
+            request, "replay.html", **values, is_cut_off=is_cut_off, can_analyse=can_analyse(self._context, film)
+        )
 
     def of_a_game(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint about a game that is there and can be followed; else it says so in one sentence."""
@@ -90,11 +92,11 @@ class _ReplayPages:
         return endpoint
 
     async def frames(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
-        return JSONResponse(await self._house.shelf.ask(lambda: replays.frames_payload(film, words_for(request))))
+        return JSONResponse(await self._context.shelf.ask(lambda: replays.frames_payload(film, words_for(request))))
 
     async def position(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
         number, words = _frame(request, film), words_for(request)
-        svg = await self._house.shelf.ask(lambda: exports.for_a_page(film, number, words))
+        svg = await self._context.shelf.ask(lambda: exports.for_a_page(film, number, words))
         return Response(svg, media_type=exports.FORMATS["svg"].media)
 
     async def state(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
@@ -108,7 +110,7 @@ class _ReplayPages:
             return refusal(request, HTTPStatus.NOT_FOUND, known)
         number, words = _frame(request, film), words_for(request)
         try:
-            content = await self._house.shelf.ask(lambda: made.make(film, number, words))
+            content = await self._context.shelf.ask(lambda: made.make(film, number, words))
         except ValueError as error:
             why = statement("replay.refused.unwritten", why=statement_of(error))
             return refusal(request, HTTPStatus.CONFLICT, why)

@@ -18,9 +18,9 @@ from gnomon.web.language import words_for
 PATH = "/sign-in"
 
 
-def routes(house: Doored) -> Sequence[BaseRoute]:
+def routes(context: Doored) -> Sequence[BaseRoute]:
     """The page and its forms; everybody may try."""
-    desk = _SignInPages(house.door)
+    desk = _SignInPages(context.door)
     return (
         Route(PATH, desk.show),
         Route(PATH, allow(Role.SPECTATOR, desk.sign_in), methods=["POST"]),

@@ -95,9 +95,9 @@ class _KnownResults(NamedTuple):
         return {text: won == "1" for text, _, won in (each.rpartition(":") for each in told)}
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The page, what its program asks for, and the picture of a position."""
-    room = _SolvedPages(house)
+    room = _SolvedPages(context)
     return (
         Route(PATH, room.first),
         Route(f"{PATH}/{{game}}", room.show),
@@ -110,8 +110,8 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
 class _SolvedPages:
     """What is answered at each address."""
 
-    def __init__(self, house: AppContext) -> None:
-        self._house = house
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
 
     async def first(self, _request: Request) -> Response:
         """The first game that is solved."""
@@ -120,15 +120,15 @@ class _SolvedPages:
 
     async def show(self, request: Request) -> Response:
         scene, solutions = _scene(request, request.query_params), self._solutions()
-        known = await self._house.shelf.ask(lambda: _known_results(solutions, scene))
-        values = await self._house.shelf.ask(lambda: _values(scene, known, words_for(request)))
+        known = await self._context.shelf.ask(lambda: _known_results(solutions, scene))
+        values = await self._context.shelf.ask(lambda: _values(scene, known, words_for(request)))
         may = visitor_of(request).may(WHO_MAY_SOLVE)
         return page(request, "solved.html", may=may, known=known, scene=scene, **values)
 
     async def begin(self, request: Request) -> Response:
         """Have a position solved."""
         scene, solutions = _scene(request, await forms.texts(request)), self._solutions()
-        known = await self._house.shelf.ask(lambda: _known_results(solutions, scene))
+        known = await self._context.shelf.ask(lambda: _known_results(solutions, scene))
         if known.solution is None and scene.texts:
             try:
                 solutions.ask(scene.key, scene.sheet)
@@ -145,14 +145,14 @@ class _SolvedPages:
 
     async def position(self, request: Request) -> Response:
         scene, words = _scene(request, request.query_params), words_for(request)
-        drawing = await self._house.shelf.ask(lambda: _draw(scene, words))
+        drawing = await self._context.shelf.ask(lambda: _draw(scene, words))
         return Response(to_svg(drawing, LIGHT, dark=DARK), media_type="image/svg+xml")
 
     def _solutions(self) -> Analyses:
         """What solves positions. Raises HttpError where nothing does."""
-        if self._house.solutions is None:
+        if self._context.solutions is None:
             raise HttpError(HTTPStatus.NOT_FOUND, _NOWHERE)
-        return self._house.solutions
+        return self._context.solutions
 
 
 def solved_games() -> Sequence[str]:

@@ -19,7 +19,7 @@ from gnomon.words import LANGUAGES, complete
 YEAR = 365 * 24 * 3600
 
 
-def routes(_house: object) -> Sequence[BaseRoute]:
+def routes(_context: object) -> Sequence[BaseRoute]:
     """The words as JSON, and the choice of a language."""
     return (Route("/words/{language}.json", _words), Route("/language/{language}", _choose))
 

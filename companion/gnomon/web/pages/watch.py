@@ -23,26 +23,26 @@ from gnomon.web.pages.new_game import PATH as NEW_GAME
 PATH: Final = "/watch"
 
 
-def routes(house: AppContext) -> Sequence[BaseRoute]:
+def routes(context: AppContext) -> Sequence[BaseRoute]:
     """The page, its stream and its pictures."""
 
     async def show(request: Request) -> Response:
-        now = board_payload(house.public_board, words_for(request))
+        now = board_payload(context.public_board, words_for(request))
         return page(
             request,
             "watch.html",
             told=now,
-            delay=0 if house.past is None else round(house.past.delay),
-            is_free=is_free(house.public_board.game()),
-            new_game=NEW_GAME if house.simulated is None else f"{NEW_GAME}?{AT}={BENCH}",
-            demo=shown_of(house, request, house.public_board),
+            delay=0 if context.past is None else round(context.past.delay),
+            is_free=is_free(context.public_board.game()),
+            new_game=NEW_GAME if context.simulated is None else f"{NEW_GAME}?{AT}={BENCH}",
+            demo=shown_of(context, request, context.public_board),
         )
 
     async def stream(request: Request) -> Response:
-        return house.readers.answer(request, house.readers.feed(house.public_board, words_for(request)).events())
+        return context.readers.answer(request, context.readers.feed(context.public_board, words_for(request)).events())
 
     async def picture(request: Request) -> Response:
-        return answer_picture(request, board_payload(house.public_board, words_for(request)))
+        return answer_picture(request, board_payload(context.public_board, words_for(request)))
 
     return (
         Route(PATH, show),
