@@ -164,6 +164,18 @@ def test_the_last_seconds_blink_and_a_flag_flashes() -> None:
     assert shown(declared, Instant(10 * SECOND), along(4)).signals == (NOTHING,)
 
 
+def test_the_last_seconds_of_the_second_side_show_though_the_flag_of_the_first_has_fallen() -> None:
+    hands = running(40, clock="0:30, runs on", flag="shown").press("left")
+    view = shown(hands.game, hands.now, along(2))
+    assert [signal.colour for signal in view.signals] == [FLAG, THINKS]
+    assert view.until is not None
+    assert view.until - hands.now <= 10 * SECOND
+    later = shown(hands.game, view.until, along(2))
+    assert [signal.colour for signal in later.signals] == [FLAG, RUNS_LOW]
+    # Its end shows as nothing more, for only the first flag is shown.
+    assert later.until == view.until + 20 * SECOND
+
+
 @settings(max_examples=examples(60))
 @given(clocked_games(), st.floats(0, 1))
 def test_lights_do_not_change_before_they_were_said_to(scene: Scene, part: float) -> None:

@@ -172,10 +172,17 @@ def _signal(game: Game, now: Instant, side: int) -> Signal:
 
 
 def _low_at(game: Game, now: Instant) -> Instant | None:
-    """When the player who thinks comes to the last seconds, or the flag falls; None when neither is ahead."""
+    """When the player who thinks comes to the last seconds, or to their end; None when neither is ahead.
+
+    The last seconds show on the second side too when the flag of the first has fallen.
+    """
     match = game.clock
     if match is None or game.outcome is not None or game.paused_at is not None:
         return None
-    end = match.flags_at()
-    marks = [] if end is None else [Duration(end - LOW), Duration(end)]
-    return earliest(Instant(mark + game.standstill) for mark in marks if mark > game.game_time(now))
+    when = game.game_time(now)
+    clock = match.clock.at(when)
+    left = None if clock.runs is None else clock.available(clock.runs, when)
+    if left is None:
+        return None
+    end = max(when, clock.since) + left
+    return earliest(Instant(mark + game.standstill) for mark in (end - LOW, end) if mark > when)
