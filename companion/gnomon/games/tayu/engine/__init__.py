@@ -15,7 +15,7 @@ __all__ = ["TayuEngine"]
 
 _SAMPLES = 200  # games at most by which the numbers of an auction are judged
 _TRUST = 10  # playouts that say as much as a glance does
-_BOLDNESS = 0.1  # about the standard deviation of the playouts of one move
+_BOLDNESS = 0.15  # about the standard deviation of the playouts of one move
 _FAIR = 1 / 3  # the chance of one player of three
 
 
@@ -28,9 +28,9 @@ class TayuEngine:
         Level(Limits(nodes=1), loss=0.165),
         Level(Limits(nodes=1), loss=0.09),
         Level(Limits(nodes=30), loss=0.06),
-        Level(Limits(nodes=60), loss=0.035),
-        Level(Limits(nodes=150), loss=0.018),
-        Level(Limits(nodes=3_000)),
+        Level(Limits(nodes=60), loss=0.03),
+        Level(Limits(nodes=250)),
+        Level(Limits(nodes=4_000)),
     )
 
     def __init__(self, rules: Tayu) -> None:
