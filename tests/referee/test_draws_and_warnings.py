@@ -1,11 +1,12 @@
 """Offers of a draw and warnings: who may say them, when they lapse, and what they lead to."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from gnomon.referee._correction_words import what
-from gnomon.referee.draws import asked_for_a_draw, is_of_a_draw, may_offer, two_players
+from gnomon.referee.draws import asked_for_a_draw, is_of_a_draw, may_offer, offer_draw, two_players
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
@@ -22,7 +23,7 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnsVoided,
 )
-from gnomon.referee.game import Game
+from gnomon.referee.game import Exercise, Game
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import Corrected, GameOver
 from gnomon.referee.step import step
@@ -72,6 +73,16 @@ class Evening:
 
 
 # A draw
+
+
+def test_no_draw_is_offered_in_a_lesson() -> None:
+    game = Evening().game
+    assert may_offer(game) == "black"
+    lesson = replace(game, exercise=Exercise("lesson", "first", 0))
+    assert may_offer(lesson) is None
+    with pytest.raises(CorrectionError) as refused:
+        offer_draw(lesson, "black", instant(1))
+    assert refused.value.statement.key == "told.draw.exercise"
 
 
 def test_a_draw_is_offered_and_accepted_by_the_other_player() -> None:
