@@ -15,7 +15,7 @@ from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, trusts_sockets
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._table import GLASSES, TableAct, Verb
-from gnomon_pi.simulated.players._handling import (
+from gnomon_pi.simulated.players._hand_motions import (
     BEAT,
     CALM,
     Handling,

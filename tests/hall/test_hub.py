@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gnomon.hall.hub import _waiting
+from gnomon.hall.hub import _record_queue as _waiting
 from gnomon.hall.hub import hub as hubs
 from gnomon.hall.hub.hub import Hub, HubError, HubTerms, Send
 from gnomon.hall.hub.requests_under_way import LIFE, SEND_AGAIN

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 from gnomon.cli.hall import hall
 from gnomon.hall import record_service
+from gnomon.hall.connections import HallConnectionError
 from gnomon.hall.hub.hub import HubTerms
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.mqtt_bus import MqttBus
-from gnomon.hall.opening import OpeningError
 from gnomon.hall.store.archive import BoardArchive
 from gnomon.hall.store.backend import open_database
 from tests.hall.boards import Clock, ModelBoard
@@ -61,7 +61,7 @@ def test_a_recorder_that_has_failed_ends_its_process(
 ) -> None:
     monkeypatch.setattr(HubThread, "is_alive", False)
     where = f"mqtt://recorder-1:any@{HOST}:{mosquitto.port}"
-    with pytest.raises(OpeningError):
+    with pytest.raises(HallConnectionError):
         record_service.run(where, str(tmp_path / "hall.db"), HubTerms(), lambda _: None)
 
 

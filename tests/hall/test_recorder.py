@@ -71,8 +71,8 @@ def test_a_card_whose_journal_is_not_the_one_that_is_kept_is_told_so() -> None:
 
 
 def test_what_a_recorder_cannot_take_is_counted_and_written_down_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.hall.hub._waiting.HELD", 4)
-    monkeypatch.setattr("gnomon.hall.hub._waiting.JOURNALS", 1)
+    monkeypatch.setattr("gnomon.hall.hub._record_queue.HELD", 4)
+    monkeypatch.setattr("gnomon.hall.hub._record_queue.JOURNALS", 1)
     monkeypatch.setattr(messages, "LARGEST", 5000)
     recorder = Recorder(HubTerms(lambda board: board != "t99", most=1), T0)
     for topic, payload in (

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.hall.connections import HallConnectionError, check_halls
 from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.hub.hub import FOREIGN, HubTerms
 from gnomon.hall.messaging.bus import Message
 from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.hall.messaging.messages import Status, Topic, encode
-from gnomon.hall.opening import OpeningError, check_halls
 from gnomon.hall.rounds.board_assignment import BoardAssignment, PlanError
 from gnomon.hall.rounds.results import PairingState
 from tests.hall.evenings import results
@@ -201,10 +201,12 @@ def test_boards_and_database_belong_to_one_hall(tmp_path: Path) -> None:
     check_halls(mqtt, "hall.db#north", others=True)
     check_halls("mqtt://hub:any@127.0.0.1", "hall.db#north")
     check_halls("", str(tmp_path / "hall.db"))
-    with pytest.raises(OpeningError, match="knows this hall as north, and the address of the database names the hall"):
+    with pytest.raises(
+        HallConnectionError, match="knows this hall as north, and the address of the database names the hall"
+    ):
         check_halls(mqtt, "hall.db#south")
-    with pytest.raises(OpeningError, match="cannot be the name of a hall"):
+    with pytest.raises(HallConnectionError, match="cannot be the name of a hall"):
         check_halls(mqtt, "hall.db#South")
     for broker, database in ((mqtt, "hall.db"), ("", "hall.db#north")):
-        with pytest.raises(OpeningError, match="boards of other halls need a hall with a name"):
+        with pytest.raises(HallConnectionError, match="boards of other halls need a hall with a name"):
             check_halls(broker, database, others=True)

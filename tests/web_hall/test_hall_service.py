@@ -19,8 +19,8 @@ from click.testing import CliRunner, Result
 
 from gnomon.cli import main
 from gnomon.hall.broker.folder import BrokerFolder, BrokerSettings
+from gnomon.hall.connections import HallConnectionError, read_address
 from gnomon.hall.messaging.enrolment import NONE, SYSTEM, Enrolment, format_enrolment
-from gnomon.hall.opening import OpeningError, read_address
 from gnomon.web.hall._assembly import Wanted, open_hall
 from gnomon.web.server.listener import Listener, Way
 from tests.ports import held_port, port_of
@@ -152,7 +152,7 @@ def test_secrets_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
     assert (tmp_path / "other.db").exists()
     for text, said in (("database = 3", "database is unknown there"), ("x = ''", "x is unknown"), ("=", "not TOML")):
         secret.write_text(text)
-        with pytest.raises(OpeningError, match=said), open_hall(Wanted(tmp_path, credentials=secret), print):
+        with pytest.raises(HallConnectionError, match=said), open_hall(Wanted(tmp_path, credentials=secret), print):
             pass
 
 
@@ -191,7 +191,7 @@ def test_a_small_broker_listens_where_boards_are_told_to_come(tmp_path: Path) ->
             socket.create_connection(("127.0.0.1", port), LIMIT).close()
     folder.lay_out(BrokerSettings(("192.0.2.77",), port, user=getuser()))
     with (
-        pytest.raises(OpeningError, match="does not have the address"),
+        pytest.raises(HallConnectionError, match="does not have the address"),
         open_hall(Wanted(tmp_path / "data", broker=folder.path), print),
     ):
         pass

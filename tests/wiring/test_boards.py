@@ -19,11 +19,11 @@ from gnomon_pi.tools.wiring.kicad._assembly import Assembly, assemble
 from gnomon_pi.tools.wiring.kicad._board import EDGE, CircuitBoard, Placed, Spot, ground_pour
 from gnomon_pi.tools.wiring.kicad._copper import Piece, groups, pieces, touch
 from gnomon_pi.tools.wiring.kicad._expression import Bare, dump, identity
+from gnomon_pi.tools.wiring.kicad._order_lists import Shop, board_lines, cents_by_shop
 from gnomon_pi.tools.wiring.kicad._panel import PIECES, orders, pieces_ordered
 from gnomon_pi.tools.wiring.kicad._pcb_file import pcb_text
 from gnomon_pi.tools.wiring.kicad._router import CLEARANCE, RoutingError, route
 from gnomon_pi.tools.wiring.kicad._schematic_file import schematic_text
-from gnomon_pi.tools.wiring.kicad._shopping import Shop, board_lines, cents_by_shop
 from gnomon_pi.tools.wiring.kicad._stock import FLAT, STOCK
 from tests.hardware_folder.dimensions import HARDWARE, lengths
 from tests.wiring.boards import board, nets_of

@@ -122,11 +122,11 @@ def run(  # noqa: PLR0913 - one for each option
     By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
     and --database it is a hall of any size, on an existing broker and database.
     """
-    from gnomon.cli.running import why_not_started
+    from gnomon.cli.already_running import why_not_started
     from gnomon.hall.hub.hub import HubTerms
     from gnomon.hall.hub.parts import with_part
     from gnomon.timekeeping.instants import SECOND, Duration
-    from gnomon.web.hall import Front, OpeningError, PortError, Wanted
+    from gnomon.web.hall import Front, HallConnectionError, PortError, Wanted
     from gnomon.web.hall import run as run_hall
     from gnomon.web.server.listener import RunningError, Way
 
@@ -141,7 +141,7 @@ def run(  # noqa: PLR0913 - one for each option
     way = Way(tls_certificate, tls_key, behind_proxy, known_as)
     try:
         run_hall(wanted, Front(host, port, way, name), click.echo, command_words())
-    except (OpeningError, PortError) as error:
+    except (HallConnectionError, PortError) as error:
         if unless_running and isinstance(error, RunningError):
             click.echo(say(why_not_started(error)))
             return
@@ -159,8 +159,8 @@ def record(mqtt: str, database: str, credentials: Path | None, most_boards: int)
     The broker hands each record to one of them. A hall with recorders runs with --recorders, and keeps none itself.
     """
     from gnomon.hall import record_service
+    from gnomon.hall.connections import HallConnectionError, read_credentials
     from gnomon.hall.hub.hub import HubTerms
-    from gnomon.hall.opening import OpeningError, read_credentials
 
     try:
         other = ("", "") if credentials is None else read_credentials(credentials)
@@ -168,7 +168,7 @@ def record(mqtt: str, database: str, credentials: Path | None, most_boards: int)
         if not (mqtt and database):
             raise click.UsageError(command_words()("cli.hall.record.needs"))
         record_service.run(mqtt, database, HubTerms(most=most_boards), click.echo, command_words())
-    except OpeningError as error:
+    except HallConnectionError as error:
         raise click.ClickException(say(error)) from error
 
 

@@ -9,12 +9,12 @@ from types import FrameType
 from typing import Final
 
 from gnomon.hall.clock import monotonic_now, timestamp, wall
+from gnomon.hall.connections import HallConnectionError, Say, check_halls, over_mqtt
 from gnomon.hall.exposure import database_warning
 from gnomon.hall.hub.hub import EVERYBODY, HubTerms
 from gnomon.hall.hub.recorder import Recorder
 from gnomon.hall.hub.thread import HubThread
 from gnomon.hall.messaging.bus import Bus
-from gnomon.hall.opening import OpeningError, Say, check_halls, over_mqtt
 from gnomon.hall.store.backend import POSTGRESQL, open_database
 from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.records import RecordStore
@@ -45,7 +45,7 @@ def open_recorder(database: str, bus: Bus, terms: HubTerms = EVERYBODY) -> Itera
 
 
 def run(mqtt: str, database: str, terms: HubTerms, say: Say, words: Words = ENGLISH) -> None:
-    """Keep records until told to stop. Raises OpeningError, also when the recorder itself has ended."""
+    """Keep records until told to stop. Raises HallConnectionError, also when the recorder itself has ended."""
     stop = Event()
     with ExitStack() as stack:
         _end_by(_ENDS, stop, stack)
@@ -54,14 +54,14 @@ def run(mqtt: str, database: str, terms: HubTerms, say: Say, words: Words = ENGL
         try:
             thread, recorder = stack.enter_context(open_recorder(database, bus, terms))
         except StoreError as error:
-            raise OpeningError(error) from error
+            raise HallConnectionError(error) from error
         if database.startswith(POSTGRESQL) and (warning := database_warning(database, os.environ)):
             say(clause(warning, words))
         say(clause(carried, words))
         say(words("cli.hall.stop"))
         while not stop.wait(_ALIVE):
             if not thread.is_alive:
-                raise OpeningError(thread.failed or statement("hall.ended"))
+                raise HallConnectionError(thread.failed or statement("hall.ended"))
     say(words.plural("cli.hall.recorded", recorder.kept))
 
 

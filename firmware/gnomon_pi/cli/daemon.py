@@ -15,10 +15,10 @@ from typing import ClassVar, Final, NoReturn
 import click
 from click.core import ParameterSource
 
+from gnomon.cli.already_running import why_not_started
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.lesson_folders import lessons_option
-from gnomon.cli.running import why_not_started
 from gnomon.cli.words import command_words, language_option, say, say_line, words_option
 from gnomon.records.journal.folders import state_folder
 from gnomon.records.journal.store import JournalError

@@ -21,7 +21,7 @@ from gnomon.hall.board_registry import (
     with_state,
     with_status,
 )
-from gnomon.hall.hub._waiting import WaitingRecords
+from gnomon.hall.hub._record_queue import WaitingRecords
 from gnomon.hall.hub.requests_under_way import LIFE, RequestsUnderWay
 from gnomon.hall.messaging import decoder, messages
 from gnomon.hall.messaging.bus import Message

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from gnomon.hall.hub._waiting import WaitingRecords
+from gnomon.hall.hub._record_queue import WaitingRecords
 from gnomon.hall.hub.hub import (
     CONFLICT,
     COUNT,

@@ -1,7 +1,7 @@
 """Pages of a hall: its wall, its boards, and the tournaments played in it."""
 
-from gnomon.hall.opening import OpeningError
+from gnomon.hall.connections import HallConnectionError
 from gnomon.web.hall._assembly import Wanted
 from gnomon.web.hall._service import Front, PortError, run
 
-__all__ = ["Front", "OpeningError", "PortError", "Wanted", "run"]
+__all__ = ["Front", "HallConnectionError", "PortError", "Wanted", "run"]

@@ -13,12 +13,12 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final, NamedTuple
 
+from gnomon.hall.connections import HallConnectionError, Say, check_halls, over_mqtt, read_credentials
 from gnomon.hall.exposure import database_warning, is_this_machine
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.hub import EVERYBODY, HubTerms
 from gnomon.hall.messaging.bus import Bus
 from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
-from gnomon.hall.opening import OpeningError, Say, check_halls, over_mqtt, read_credentials
 from gnomon.hall.store.backend import POSTGRESQL
 from gnomon.hall.store.database import StoreError
 from gnomon.refusals import NOTHING, Statement, clause, statement
@@ -58,7 +58,10 @@ class Opened(NamedTuple):
 
 @contextmanager
 def open_hall(wanted: Wanted, say: Say, words: Words = ENGLISH) -> Iterator[Opened]:
-    """A hall that is at work until the block ends; `say` is told what hinders, as `words` do. Raises OpeningError."""
+    """A hall that is at work until the block ends; `say` is told what hinders it, in the language of `words`.
+
+    Raises HallConnectionError.
+    """
     wanted = _with_credentials(wanted)
     check_halls(wanted.mqtt, wanted.database, others=bool(wanted.terms.other_halls))
     with ExitStack() as stack:
@@ -67,11 +70,11 @@ def open_hall(wanted: Wanted, say: Say, words: Words = ENGLISH) -> Iterator[Open
             wanted.data.mkdir(mode=0o700, parents=True, exist_ok=True)
             hall = Hall.open(wanted.database or str(wanted.data / DATABASE), bus, terms=wanted.terms)
         except OSError as error:
-            raise OpeningError(
+            raise HallConnectionError(
                 statement("hall.opening.folder", folder=str(wanted.data), text=str(error.strerror))
             ) from error
         except StoreError as error:
-            raise OpeningError(error) from error
+            raise HallConnectionError(error) from error
         stack.callback(hall.close)
         if wanted.database.startswith(POSTGRESQL) and (warning := database_warning(wanted.database, os.environ)):
             say(clause(warning, words))
@@ -80,7 +83,7 @@ def open_hall(wanted: Wanted, say: Say, words: Words = ENGLISH) -> Iterator[Open
 
 
 def _with_credentials(wanted: Wanted) -> Wanted:
-    """What is wanted, with what stands in the file of secrets. Raises OpeningError."""
+    """What is wanted, with what stands in the file of secrets. Raises HallConnectionError."""
     if wanted.credentials is None:
         return wanted
     mqtt, database = read_credentials(wanted.credentials)
@@ -88,12 +91,15 @@ def _with_credentials(wanted: Wanted) -> Wanted:
 
 
 def _bus(wanted: Wanted, stack: ExitStack, say: Say, words: Words) -> tuple[Bus, MemoryBus | None, Statement]:
-    """How boards and hall speak, the connection for boards of this program, and in words. Raises OpeningError."""
+    """How boards and hall speak, the connection for boards of this program, and a description of it.
+
+    Raises HallConnectionError.
+    """
     ways = [bool(wanted.mqtt), wanted.broker is not None, bool(wanted.demo)]
     if sum(ways) > 1:
-        raise OpeningError(statement("hall.opening.ways"))
+        raise HallConnectionError(statement("hall.opening.ways"))
     if (wanted.terms.has_recorders or wanted.terms.has_others) and not (wanted.mqtt and wanted.database):
-        raise OpeningError(statement("hall.opening.recorders"))
+        raise HallConnectionError(statement("hall.opening.recorders"))
     if wanted.mqtt:
         bus, carried = over_mqtt(wanted.mqtt, stack, say, words)
         return bus, None, carried
@@ -122,9 +128,9 @@ def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, Statemen
         hosts = here.settings().hosts
         evening = LocalHall(here)
     except FolderError as error:
-        raise OpeningError(error) from error
+        raise HallConnectionError(error) from error
     except OSError as error:
-        raise OpeningError(_not_listening(folder, error)) from error
+        raise HallConnectionError(_not_listening(folder, error)) from error
     stack.callback(evening.close)
     alone = all(map(is_this_machine, hosts))
     heard = statement("cli.hall.heard.alone" if alone else "cli.hall.heard", host=hosts[0], port=evening.port)

@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from gnomon.hall import clock as clocks
+from gnomon.hall.connections import HallConnectionError
 from gnomon.hall.demo import DemoHall, DemoWorld
 from gnomon.hall.enrolment_sheet import for_terminal
 from gnomon.hall.hall import Hall
-from gnomon.hall.opening import OpeningError
 from gnomon.hall.store.database import StoreError
 from gnomon.refusals import NOTHING, clause, statement
 from gnomon.timekeeping.instants import Instant
@@ -77,7 +77,10 @@ class _Clock:
 
 
 def run(wanted: Wanted, front: Front, say: Say, words: Words) -> None:
-    """Run a hall until it is told to end. Raises OpeningError, and PortError for an address that is not to be had."""
+    """Run a hall until it is told to end.
+
+    Raises HallConnectionError, and PortError for an address that cannot be had.
+    """
     with ExitStack() as stack:
         listener = stack.enter_context(closing(Listener(front.host, front.port, front.way, BOUNDS)))
         if wanted.forgets:
@@ -121,7 +124,7 @@ def _context(listener: Listener, hall: Opened, front: Front, door: Authenticator
 
 
 async def _serve(listener: Listener, hall: Opened, context: HallContext) -> None:
-    """Serve until told to stop. Raises OpeningError when the hall itself has ended."""
+    """Serve until told to stop. Raises HallConnectionError when the hall itself has ended."""
     workers = Workers()
 
     def stop() -> None:
@@ -134,7 +137,7 @@ async def _serve(listener: Listener, hall: Opened, context: HallContext) -> None
     await listener.listen(application(context))
     watching.cancel()
     if not hall.hall.thread.is_alive:
-        raise OpeningError(hall.hall.thread.failed or statement("hall.ended"))
+        raise HallConnectionError(hall.hall.thread.failed or statement("hall.ended"))
 
 
 async def _watch(listener: Listener, hall: Opened) -> None:
@@ -158,7 +161,7 @@ def _people(wanted: Wanted, hall: Hall) -> AccountStore:
             with closing(AccountStore.open(file)) as before:
                 shared.copy_from(before)
     except (AccountStoreError, StoreError) as error:
-        raise OpeningError(error) from error
+        raise HallConnectionError(error) from error
     return shared
 
 

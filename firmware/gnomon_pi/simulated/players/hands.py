@@ -11,7 +11,7 @@ from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import Instant, after
 from gnomon_pi.simulated._chance import pick
 from gnomon_pi.simulated._table import TableAct, TamskTable, Verb, changes
-from gnomon_pi.simulated.players._handling import Handling, Occasion, TimedAct, hesitation, hover
+from gnomon_pi.simulated.players._hand_motions import Handling, Occasion, TimedAct, hesitation, hover
 from gnomon_pi.simulated.players._noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bounce, glitch
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
 from gnomon_pi.simulated.players.player_timing import Habits

@@ -12,11 +12,11 @@ from gnomon_pi.config.description import BoardDescription, Chain
 from gnomon_pi.tools.wiring._netlist import WiringError
 from gnomon_pi.tools.wiring.kicad._assembly import Assembly, assemble
 from gnomon_pi.tools.wiring.kicad._board import CircuitBoard
+from gnomon_pi.tools.wiring.kicad._order_lists import BOARD_FOREWORD, BOARD_NOTE, board_lines
 from gnomon_pi.tools.wiring.kicad._panel import orders, pieces_ordered
 from gnomon_pi.tools.wiring.kicad._pcb_file import pcb_text
 from gnomon_pi.tools.wiring.kicad._router import route
 from gnomon_pi.tools.wiring.kicad._schematic_file import schematic_text
-from gnomon_pi.tools.wiring.kicad._shopping import BOARD_FOREWORD, BOARD_NOTE, board_lines
 
 __all__ = ["BOARD_FOREWORD", "BOARD_NOTE", "board_files", "board_lines", "boards_of"]
 

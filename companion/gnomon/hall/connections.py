@@ -27,12 +27,12 @@ _SECRETS: Final = ("mqtt", "database")
 Say = Callable[[str], None]
 
 
-class OpeningError(Refusal):
+class HallConnectionError(Refusal):
     """The hall cannot be opened, and why."""
 
 
 def read_address(text: str) -> Enrolment:
-    """The enrolment that `mqtts://user:password@host:port/hall`, or a file, says. Raises OpeningError.
+    """The enrolment that `mqtts://user:password@host:port/hall`, or a file, says. Raises HallConnectionError.
 
     Without a hall, boards of protocol 1 are meant.
     """
@@ -43,62 +43,64 @@ def read_address(text: str) -> Enrolment:
         port, authority = SCHEMES[parts.scheme]
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         if not (parts.hostname and user and password):
-            raise OpeningError(statement("hall.opening.address", scheme=parts.scheme))
+            raise HallConnectionError(statement("hall.opening.address", scheme=parts.scheme))
         hall = parts.path.strip("/")
         if hall:
             checked_hall(hall)
         return Enrolment(parts.hostname, parts.port or port, user, password, authority, hall=hall)
     except (EnrolmentError, MessageError) as error:
-        raise OpeningError(error) from error
+        raise HallConnectionError(error) from error
     except ValueError as error:  # a port that is none
-        raise OpeningError(statement("hall.opening.unreadable", text=str(error))) from error
+        raise HallConnectionError(statement("hall.opening.unreadable", text=str(error))) from error
 
 
 def read_credentials(path: Path) -> tuple[str, str]:
-    """The broker and the database that a file of secrets names, empty for none. Raises OpeningError."""
+    """The broker and the database that a file of secrets names, empty for none. Raises HallConnectionError."""
     try:
         told = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise OpeningError(statement("hall.folder.not_read", file=str(path), text=str(error.strerror))) from error
+        raise HallConnectionError(
+            statement("hall.folder.not_read", file=str(path), text=str(error.strerror))
+        ) from error
     except ValueError as error:
-        raise OpeningError(statement("hall.enrolment.no_toml", where=str(path), text=str(error))) from error
+        raise HallConnectionError(statement("hall.enrolment.no_toml", where=str(path), text=str(error))) from error
     strange = [key for key, value in told.items() if key not in _SECRETS or not isinstance(value, str)]
     if strange:
-        raise OpeningError(statement("hall.opening.secret", file=str(path), field=strange[0], known=[*_SECRETS]))
+        raise HallConnectionError(statement("hall.opening.secret", file=str(path), field=strange[0], known=[*_SECRETS]))
     mqtt, database = (str(told.get(key, "")) for key in _SECRETS)
     return mqtt, database
 
 
 def check_halls(mqtt: str, database: str, *, others: bool = False) -> None:
-    """See that boards and database belong to one hall. Raises OpeningError.
+    """See that boards and database belong to one hall. Raises HallConnectionError.
 
     With `others`, boards of other halls are used, too: then the hall has a name on the bus and in the database.
     """
     try:
         kept = split_address(database).hall
     except StoreError as error:
-        raise OpeningError(error) from error
+        raise HallConnectionError(error) from error
     heard = read_address(mqtt).hall if mqtt else ""
     if kept and heard and kept != heard:
-        raise OpeningError(statement("hall.opening.halls", heard=heard, kept=kept))
+        raise HallConnectionError(statement("hall.opening.halls", heard=heard, kept=kept))
     if others and not (kept and heard):
-        raise OpeningError(statement("hall.opening.other_halls"))
+        raise HallConnectionError(statement("hall.opening.other_halls"))
 
 
 def over_mqtt(where: str, stack: ExitStack, say: Say, words: Words = ENGLISH) -> tuple[Bus, Statement]:
-    """The bus of an address, or of a file like `hub.toml`, and in words. Raises OpeningError."""
+    """The bus of an address, or of a file like `hub.toml`, and in words. Raises HallConnectionError."""
     who = read_address(where)
     if "://" not in where and (warning := _warning_of_folder(Path(where).parent)):
         say(clause(warning, words))
     try:
         from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience  # noqa: PLC0415 - paho is of the extra `hall`
     except ImportError as error:
-        raise OpeningError(statement("hall.opening.paho")) from error
+        raise HallConnectionError(statement("hall.opening.paho")) from error
     try:
         often = Patience(longest=LONGEST_PAUSE)
         bus = MqttBus(who, chance=Random(SystemRandom().random()), say=say, patience=often)  # noqa: S311 - it spreads attempts
     except EnrolmentError as error:
-        raise OpeningError(error) from error
+        raise HallConnectionError(error) from error
     stack.callback(bus.close)
     if warning := mqtt_warning(who):
         say(clause(warning, words))
