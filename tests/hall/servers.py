@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from threading import Thread
@@ -118,12 +119,24 @@ class Mosquitto:
         self._process.send_signal(how)
         if how is signal.SIGTERM:
             self._process.send_signal(signal.SIGCONT)
+            self._ask_to_stop(self._process)
         self._process.wait(_STOP_WITHIN)
         if self._reader is not None:
             self._reader.join(_STOP_WITHIN)
         assert self._process.stderr is not None
         self._process.stderr.close()
         self._process = self._reader = None
+
+    def _ask_to_stop(self, process: subprocess.Popen[str]) -> None:
+        """Repeat the signal every second: Mosquitto forgets one that comes just after it has said that it runs.
+
+        It says so before it sets the flag that its handler of the signal clears.
+        """
+        for _ in range(_STOP_WITHIN):
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(1)
+                return
+            process.send_signal(signal.SIGTERM)
 
     def _write(self, lines: Sequence[str]) -> None:
         # Started by root it would become the user `mosquitto`, who may not look into the tests' folders.
