@@ -15,7 +15,7 @@ __all__ = ["TayuEngine"]
 
 _SAMPLES = 200  # games at most by which the numbers of an auction are judged
 _TRUST = 10  # playouts that say as much as a glance does
-_BOLDNESS = 0.15  # about the standard deviation of the playouts of one move
+_BOLDNESS = 0.15  # by matches in which 0.1 and 0.2 were no better: docs/figures.md
 _FAIR = 1 / 3  # the chance of one player of three
 
 
