@@ -118,4 +118,4 @@ def test_a_tournament_refuses_in_the_language_of_its_run(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["--language", "de", "tournament", "standings"])
     assert result.exit_code == 1
-    assert result.output.startswith("Error: in diesem Ordner gibt es kein Turnier")
+    assert result.output.startswith("Fehler: in diesem Ordner gibt es kein Turnier")

@@ -503,14 +503,14 @@ def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:
         (
             "de",
             (
-                "Error: Runde 1 lässt sich nicht paaren: Es ist noch niemand angemeldet; "
+                "Fehler: Runde 1 lässt sich nicht paaren: Es ist noch niemand angemeldet; "
                 "bitte zuerst Teilnehmer anmelden"
             ),
         ),
         (
             "fr",
             (
-                "Error: la ronde 1 ne peut pas être appariée : personne n’est encore inscrit ; "
+                "Erreur\xa0: la ronde 1 ne peut pas être appariée : personne n’est encore inscrit ; "
                 "inscrivez d’abord des participants"
             ),
         ),

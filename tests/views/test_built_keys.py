@@ -112,6 +112,10 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "clock.new.press.*": PRESSES,
     "calibrate.column.*": ("glass", "place", "up", "mean", "off", "spread", "range", "runs", "date"),
     "calibrate.tag.*": ("button.red", "button.black", "button.arbiter"),
+    "command.people.*": ("part", "publish", "recall", "withdraw"),
+    "option.tournament.person.*": [each.name for each in fields(PersonalData)],
+    "option.tournament.settings.*": [*READERS, *PLAY],
+    "usage.missing.*": ("argument", "option"),
     "cli.status.game.*": ("over", "paused", "played"),
     "config.load.*": {load.what for name in DESCRIBED for load in budget(described_board(name))},
     "config.table.*": (*BOARDS, "current", "each", "together", "mean"),
@@ -252,7 +256,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
 
 WHERE_THERE_IS_ONE: Final = {
     *(
-        *("doctor.subject.*", "oled.short.*"),
+        *("doctor.subject.*", "oled.short.*", "usage.metavar.*"),
         "arbiter.act.*",
         "button.*",
         "choice.*",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_file
 from gnomon.cli.sheet import read_game
 from gnomon.cli.words import UnusableError, command_words, say_line
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from gnomon.records.formats.sheets import Sheet
 
 
-@click.command()
-@click.argument("file")
-@click.option("--game", type=int, help="The number of the game, from 1, in a file that holds several.")
-@click.option("--level", type=click.IntRange(min=1), help="Search as far as this level of the engine does.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--sgf", metavar="FILE", help="Write the game there as SGF, with variations and comments.")
-@click.option("--tables", metavar="FOLDER", help="The folder of the tables.  [default: ~/.cache/gnomon/tables]")
+@localized.command(help="command.analyse")
+@localized.argument("file")
+@localized.option("--game", type=int, help="option.game")
+@localized.option("--level", type=click.IntRange(min=1), help="option.level")
+@localized.option("--nodes", type=click.IntRange(min=1), help="option.nodes")
+@localized.option("--json", "as_json", is_flag=True, help="option.json")
+@localized.option("--sgf", metavar="FILE", help="option.analyse.sgf")
+@localized.option("--tables", metavar="FOLDER", help="option.tables")
 def analyse(  # noqa: PLR0913 - the options of a command
     *,
     file: str,
@@ -37,11 +38,7 @@ def analyse(  # noqa: PLR0913 - the options of a command
     sgf: str | None,
     tables: str | None,
 ) -> None:
-    """Say what each turn of a game was worth, and what would have been better.
-
-    FILE is a score sheet, SGF, a record of Boardspace, a trace, or a journal; "-" reads standard input. The same engine
-    with the same number of nodes gives the same values on every machine.
-    """
+    """Say what each turn of a game was worth, and what would have been better."""
     from gnomon.analysis import Effort
     from gnomon.analysis.codec import dump_analysis
     from gnomon.analysis.commented_sgf import commented_sgf

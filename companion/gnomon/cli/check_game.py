@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import parse_settings
 from gnomon.cli.words import CommandRefusedError, command_words, say_line
 from gnomon.refusals import Statement, statement, statement_of
@@ -44,19 +45,15 @@ class _FindingError(Exception):
         self.told = told
 
 
-@click.command("check-game")
-@click.argument("game")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting; may be repeated.")
-@click.option(
-    "--games", "number", type=click.IntRange(min=1), default=_GAMES, show_default=True, help="How many random games."
+@localized.command("check-game", help="command.check_game")
+@localized.argument("game")
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.check_game.set")
+@localized.option(
+    "--games", "number", type=click.IntRange(min=1), default=_GAMES, show_default=True, help="option.check_game.games"
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="The seed of these games.")
+@localized.option("--seed", type=int, default=1, show_default=True, help="option.check_game.seed")
 def check_game(*, game: str, settings: tuple[str, ...], number: int, seed: int) -> None:
-    """Check GAME before people play it.
-
-    The command looks for missing entries in every language, and plays the lessons, the sample and random games:
-    refereed, shown in every language, and written as score sheet and SGF. It prints one line for each problem.
-    """
+    """Check GAME before people play it."""
     checked = _load(game, settings)
     found = [*_in_words(checked), *_in_show(checked), *_in_kind(checked), *_in_lessons(checked)]
     turns = 0

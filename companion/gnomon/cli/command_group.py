@@ -9,12 +9,13 @@ from typing import ClassVar
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.signals import closing_on_end
-from gnomon.cli.words import say
+from gnomon.cli.words import CommandRefusedError
 from gnomon.refusals import statement
 
 
-class CommandGroup(click.Group):
+class CommandGroup(localized.Group):
     """A group whose commands are functions of modules; told to end, a command closes what it has opened."""
 
     FUNCTIONS: ClassVar[Mapping[str, str]]
@@ -31,7 +32,7 @@ class CommandGroup(click.Group):
             # What is still in the buffer cannot be written either, and must not be tried again at the exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             file = error.filename or statement("cli.output")
-            raise click.ClickException(say(statement("cli.failed", file=file, why=error.strerror))) from error
+            raise CommandRefusedError(statement("cli.failed", file=file, why=error.strerror)) from error
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """The names of all commands."""

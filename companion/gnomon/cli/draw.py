@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from PIL import Image
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import count_turns, parse_settings, play_moves
 from gnomon.cli.words import UnusableError, command_words
 from gnomon.records.formats.sheets import Sheet
@@ -30,21 +31,21 @@ class _Scene(NamedTuple):
     caption: str
 
 
-@click.command()
-@click.argument("sheet", required=False)
-@click.option(
+@localized.command(help="command.draw")
+@localized.argument("sheet", required=False)
+@localized.option(
     "--ply",
     type=int,
-    help="How many turns of the sheet or of the moves have been played; negative counts from the end.",
+    help="option.draw.ply",
 )
-@click.option("--game", help="Instead of a sheet: the game.")
-@click.option("--moves", default="", help="Instead of a sheet: its moves in canonical text, with blanks between them.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With --game: a setting.")
-@click.option("--svg", metavar="FILE", help='Write SVG there ("-": standard output, the default).')
-@click.option("--png", metavar="FILE", help="Write PNG there.")
-@click.option("--width", type=int, default=_WIDTH, show_default=True, help="The width of the PNG, in pixels.")
-@click.option("--dark", is_flag=True, help="On dark paper.")
-@click.option("--mark", multiple=True, metavar="PLACE", help="A place to highlight, such as D4.")
+@localized.option("--game", help="option.draw.game")
+@localized.option("--moves", default="", help="option.draw.moves")
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.draw.set")
+@localized.option("--svg", metavar="FILE", help="option.draw.svg")
+@localized.option("--png", metavar="FILE", help="option.draw.png")
+@localized.option("--width", type=int, default=_WIDTH, show_default=True, help="option.draw.width")
+@localized.option("--dark", is_flag=True, help="option.draw.dark")
+@localized.option("--mark", multiple=True, metavar="PLACE", help="option.draw.mark")
 def draw(  # noqa: PLR0913  # the options of a command
     *,
     sheet: str | None,

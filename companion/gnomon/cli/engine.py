@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import click
 from click.shell_completion import CompletionItem
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import parse_settings
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import CommandRefusedError, say_line
@@ -48,8 +49,11 @@ class _EngineCommands(CommandGroup):
             kind_of(cmd_name)
         except SettingsError as error:
             raise CommandRefusedError(error) from error
-        return click.Command(
-            cmd_name, callback=lambda **given: _serve(cmd_name, **given), params=_GAME_OPTIONS, help=_GAME_HELP
+        return localized.Command(
+            cmd_name,
+            callback=lambda **given: _serve(cmd_name, **given),
+            params=_GAME_OPTIONS,
+            help="command.engine.game",
         )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -60,24 +64,18 @@ class _EngineCommands(CommandGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands into a help text, and which games there are."""
         super().format_commands(ctx, formatter)
-        with formatter.section("Games"):
+        with localized.section(ctx, formatter, "usage.games"):
             formatter.write_text(", ".join(GAMES))
 
 
-_GAME_HELP: Final = "Play a game by the Universal Game Interface (UGI) on standard input and output."
 _GAME_OPTIONS: Final[list[click.Parameter]] = [
-    click.Option(["--set", "settings"], multiple=True, metavar="KEY=VALUE", help="A setting of the game."),
+    localized.Option(["--set", "settings"], multiple=True, metavar="KEY=VALUE", help="option.set"),
 ]
 
 
-@click.group(cls=_EngineCommands)
+@localized.group(cls=_EngineCommands, help="command.engine")
 def engine() -> None:
-    """Play against engines, and let engines play.
-
-    "gnomon engine GAME" is Gnomon's own engine for a game. It speaks the Universal Game Interface (UGI) on standard
-    input and output: ugi, isready, setoption, position startpos moves ..., go movetime 1000, stop, query result, quit.
-    With --set KEY=VALUE it begins with other settings of the game.
-    """
+    """Play against engines, and let engines play."""
 
 
 def _serve(game: str, settings: tuple[str, ...]) -> None:

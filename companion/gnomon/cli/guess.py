@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._searches import EngineSearch
 from gnomon.cli.words import CommandRefusedError, command_words, say_sentence
 from gnomon.refusals import statement, statement_of
@@ -16,18 +17,14 @@ _ALL: Final = "all"
 _LIST: Final = "?"
 
 
-@click.command()
-@click.argument("file")
-@click.option("--game", "number", type=int, help="The number of the game, from 1, in a file that holds several.")
-@click.option("--player", help='Guess the turns of this player, or of "all".  [default: the winner]')
-@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes.")
-@click.option("--json", "as_json", is_flag=True, help="Print each guess as a JSON object on a line.")
+@localized.command(help="command.guess")
+@localized.argument("file")
+@localized.option("--game", "number", type=int, help="option.game")
+@localized.option("--player", help="option.guess.player")
+@localized.option("--nodes", type=click.IntRange(min=1), help="option.nodes_searched")
+@localized.option("--json", "as_json", is_flag=True, help="option.guess.json")
 def guess(file: str, number: int | None, player: str | None, nodes: int | None, *, as_json: bool) -> None:
-    """Guess the winner's moves in the game of FILE, turn by turn; one move on each line of standard input.
-
-    A move that an engine values as high as the one that was played gets ten points. "?" lists the legal moves, a move
-    with "?" behind it asks whether its piece is part of a good turn, and an empty line skips the turn.
-    """
+    """Guess the winner's moves in the game of FILE, turn by turn; one move on each line of standard input."""
     from gnomon.cli.sheet import read_game
     from gnomon.coaching import Guess, guessable, summary, winning_seat
     from gnomon.records.formats.turns import play

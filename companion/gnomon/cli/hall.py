@@ -8,30 +8,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gnomon.cli.words import UnusableError, command_words, say
+from gnomon.cli import localized
+from gnomon.cli.words import CommandRefusedError, UnusableError, command_words, say
 from gnomon.refusals import statement
 
 if TYPE_CHECKING:
     from gnomon.hall.broker.folder import BrokerFolder
 
-_MOST_BOARDS = click.option(
+_MOST_BOARDS = localized.option(
     "--most-boards",
     type=click.IntRange(1, 100_000),
     default=4096,
     show_default=True,
     metavar="N",
-    help="How many boards there may be; more names are taken for an attack.",
+    help="option.hall.most_boards",
 )
-_CREDENTIALS = click.option(
+_CREDENTIALS = localized.option(
     "--credentials",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
+    help="option.hall.credentials",
 )
-_FOLDER = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+_FOLDER = localized.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 
 
-class _HallGroup(click.Group):
+class _HallGroup(localized.Group):
     """A group whose first word may be left out: options alone run the hall."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -41,58 +42,56 @@ class _HallGroup(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=_HallGroup)
+@localized.group(cls=_HallGroup, help="command.hall")
 def hall() -> None:
     """Run a hall of many boards (gnomon hall, or gnomon hall run); set up its broker, and enrol its boards."""
 
 
-@hall.command()
-@click.option(
-    "--demo", type=click.IntRange(1, 1000), metavar="N", help="Run N simulated boards that play by themselves."
-)
-@click.option("--broker", type=click.Path(path_type=Path), metavar="DIR", help="Admit the boards enrolled in DIR.")
-@click.option("--mqtt", default="", metavar="FILE", help="Reach the boards over a broker: its hub.toml, or mqtts://….")
-@click.option("--database", default="", metavar="ADDRESS", help="Keep everything at postgresql://…, or in a file.")
+@hall.command(help="command.hall.run")
+@localized.option("--demo", type=click.IntRange(1, 1000), metavar="N", help="option.hall.demo")
+@localized.option("--broker", type=click.Path(path_type=Path), metavar="DIR", help="option.hall.broker")
+@localized.option("--mqtt", default="", metavar="FILE", help="option.hall.run.mqtt")
+@localized.option("--database", default="", metavar="ADDRESS", help="option.hall.run.database")
 @_CREDENTIALS
-@click.option("--recorders", is_flag=True, help="Leave the records to processes of gnomon hall record.")
-@click.option("--shared", is_flag=True, help="Other hubs serve the same hall: take up the requests of any that dies.")
-@click.option(
+@localized.option("--recorders", is_flag=True, help="option.hall.run.recorders")
+@localized.option("--shared", is_flag=True, help="option.hall.shared")
+@localized.option(
     "--boards",
     "patterns",
     multiple=True,
     metavar="PATTERN",
-    help="Serve only boards named so, such as 'a*'; other hubs serve the rest. May be repeated.",
+    help="option.hall.boards",
 )
-@click.option(
+@localized.option(
     "--pace",
     type=click.IntRange(2, 120),
     metavar="N",
-    help="Boards that nobody looks at tell their state every N seconds.  [default: 2]",
+    help="option.hall.pace",
 )
-@click.option("--pages", is_flag=True, help="Serve pages only: other hubs serve the boards.")
-@click.option(
+@localized.option("--pages", is_flag=True, help="option.hall.pages")
+@localized.option(
     "--other-hall",
     "other_halls",
     multiple=True,
     metavar="NAME",
-    help="Use boards of another hall of the same database and broker in tournaments here, too. May be repeated.",
+    help="option.hall.run.other_hall",
 )
 @_MOST_BOARDS
-@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
-@click.option("--name", default="", metavar="NAME", help='The name of the hall, such as "Chess Club".')
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are served.")
-@click.option(
+@localized.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="option.hall.data")
+@localized.option("--name", default="", metavar="NAME", help="option.hall.name")
+@localized.option("--host", default="127.0.0.1", show_default=True, help="option.hall.run.host")
+@localized.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8770,
     show_default=True,
-    help="The port of the page; 0 takes any free one.",
+    help="option.port",
 )
-@click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve them over TLS with this chain (PEM).")
-@click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]")
-@click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A trusted proxy; may be repeated.")
-@click.option("--known-as", multiple=True, metavar="NAME", help="Another name of this machine; may be repeated.")
-@click.option("--unless-running", is_flag=True, help="Do not fail when Gnomon is already running at that port.")
+@localized.option("--tls-certificate", type=click.Path(path_type=Path), help="option.hall.tls_certificate")
+@localized.option("--tls-key", type=click.Path(path_type=Path), help="option.tls_key")
+@localized.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="option.behind_proxy")
+@localized.option("--known-as", multiple=True, metavar="NAME", help="option.known_as")
+@localized.option("--unless-running", is_flag=True, help="option.hall.unless_running")
 def run(  # noqa: PLR0913 - one for each option
     *,
     demo: int | None,
@@ -117,11 +116,7 @@ def run(  # noqa: PLR0913 - one for each option
     known_as: tuple[str, ...],
     unless_running: bool,
 ) -> None:
-    """Run a hall with its pages until it is stopped; `gnomon hall` alone does the same.
-
-    By default it is a hall for a club evening: everything in this process, and its files in one folder. With --mqtt
-    and --database it is a hall of any size, on an existing broker and database.
-    """
+    """Run a hall with its pages until it is stopped; `gnomon hall` alone does the same."""
     from gnomon.cli.already_running import why_not_started
     from gnomon.hall.hub.hub import HubTerms
     from gnomon.hall.hub.parts import with_part
@@ -131,8 +126,7 @@ def run(  # noqa: PLR0913 - one for each option
     from gnomon.web.server.listener import RunningError, Way
 
     if tls_key is not None and tls_certificate is None:
-        message = "--tls-key needs --tls-certificate."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.needs", option="--tls-key", other="--tls-certificate"))
     beat = None if pace is None else Duration(pace * SECOND)
     terms = HubTerms(most=most_boards, has_recorders=recorders, has_others=shared, beat=beat)
     terms = with_part(terms, patterns, only_pages=pages)._replace(other_halls=frozenset(other_halls))
@@ -145,19 +139,16 @@ def run(  # noqa: PLR0913 - one for each option
         if unless_running and isinstance(error, RunningError):
             click.echo(say(why_not_started(error)))
             return
-        raise click.ClickException(say(why_not_started(error))) from error
+        raise CommandRefusedError(why_not_started(error)) from error
 
 
-@hall.command()
-@click.option("--mqtt", default="", metavar="FILE", help="Reach the boards over a broker: its recorder-1.toml.")
-@click.option("--database", default="", metavar="ADDRESS", help="Keep the records at postgresql://….")
+@hall.command(help="command.hall.record")
+@localized.option("--mqtt", default="", metavar="FILE", help="option.hall.record.mqtt")
+@localized.option("--database", default="", metavar="ADDRESS", help="option.hall.record.database")
 @_CREDENTIALS
 @_MOST_BOARDS
 def record(mqtt: str, database: str, credentials: Path | None, most_boards: int) -> None:
-    """Keep the records of boards, and do nothing else: any number of such processes share the records of a hall.
-
-    The broker hands each record to one of them. A hall with recorders runs with --recorders, and keeps none itself.
-    """
+    """Keep the records of boards, and do nothing else: any number of such processes share the records of a hall."""
     from gnomon.hall import record_service
     from gnomon.hall.connections import HallConnectionError, read_credentials
     from gnomon.hall.hub.hub import HubTerms
@@ -166,37 +157,33 @@ def record(mqtt: str, database: str, credentials: Path | None, most_boards: int)
         other = ("", "") if credentials is None else read_credentials(credentials)
         mqtt, database = mqtt or other[0], database or other[1]
         if not (mqtt and database):
-            raise click.UsageError(command_words()("cli.hall.record.needs"))
+            raise localized.WrongUsageError(statement("cli.hall.record.needs"))
         record_service.run(mqtt, database, HubTerms(most=most_boards), click.echo, command_words())
     except HallConnectionError as error:
-        raise click.ClickException(say(error)) from error
+        raise CommandRefusedError(error) from error
 
 
-@hall.command()
+@hall.command(help="command.hall.broker")
 @_FOLDER
-@click.option(
+@localized.option(
     "--host",
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="A name or address of this machine, such as hall.local; boards are given the first. Required the first time.",
+    help="option.hall.broker.host",
 )
-@click.option("--port", type=click.IntRange(1, 65535), help="Where the broker listens.  [default: 8883]")
-@click.option("--name", metavar="NAME", help='The name of the hall, such as "Chess Club".')
-@click.option("--user", metavar="USER", help="The user that the broker runs as.  [default: you]")
-@click.option("--hubs", type=click.IntRange(1, 99), metavar="N", help="How many hubs there may be.  [default: 1]")
-@click.option(
-    "--recorders", type=click.IntRange(0, 999), metavar="N", help="How many recorders there may be.  [default: 0]"
-)
-@click.option(
-    "--hall", metavar="NAME", help="The name of the hall in all topics: letters, digits, hyphens.  [default: hall]"
-)
-@click.option(
+@localized.option("--port", type=click.IntRange(1, 65535), help="option.hall.broker.port")
+@localized.option("--name", metavar="NAME", help="option.hall.name")
+@localized.option("--user", metavar="USER", help="option.hall.user")
+@localized.option("--hubs", type=click.IntRange(1, 99), metavar="N", help="option.hall.hubs")
+@localized.option("--recorders", type=click.IntRange(0, 999), metavar="N", help="option.hall.broker.recorders")
+@localized.option("--hall", metavar="NAME", help="option.hall.hall")
+@localized.option(
     "--other-hall",
     "other_halls",
     multiple=True,
     metavar="NAME",
-    help="Another hall on the same broker, whose boards are enrolled as BOARD@NAME. May be repeated.",
+    help="option.hall.broker.other_hall",
 )
 def broker(  # noqa: PLR0913 - one for each option
     *,
@@ -210,11 +197,7 @@ def broker(  # noqa: PLR0913 - one for each option
     hall: str | None,
     other_halls: tuple[str, ...],
 ) -> None:
-    """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service.
-
-    Run it again for another name or port, or for more hubs: boards, passwords and the hall's authority stay. Each hub
-    has a file of its own, hub.toml, hub-2.toml and so on, and each recorder, recorder-1.toml and so on.
-    """
+    """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service."""
     from dataclasses import replace
 
     from gnomon.hall.broker.folder import HALL, BrokerFolder, BrokerSettings, FolderError
@@ -246,15 +229,13 @@ def broker(  # noqa: PLR0913 - one for each option
     click.echo(words("cli.hall.broker.enrol", folder=folder))
 
 
-@hall.command()
+@hall.command(help="command.hall.enrol")
 @_FOLDER
-@click.argument("names", metavar="BOARD...", nargs=-1, required=True)
-@click.option("--again", is_flag=True, help="Enrol again: a new password replaces the old one.")
-@click.option(
-    "--reader", is_flag=True, help="Enrol a program that only reads, such as Home Assistant, instead of a board."
-)
-@click.option("--home-assistant", is_flag=True, help="The boards describe themselves to Home Assistant.")
-@click.option("--protocol-1", "former", is_flag=True, help="The boards run a version that does not know halls by name.")
+@localized.argument("names", metavar="BOARD...", nargs=-1, required=True)
+@localized.option("--again", is_flag=True, help="option.hall.again")
+@localized.option("--reader", is_flag=True, help="option.hall.reader")
+@localized.option("--home-assistant", is_flag=True, help="option.hall.home_assistant")
+@localized.option("--protocol-1", "former", is_flag=True, help="option.hall.protocol_1")
 def enrol(  # noqa: PLR0913 - one for each option
     *,
     folder: Path,
@@ -264,10 +245,7 @@ def enrol(  # noqa: PLR0913 - one for each option
     home_assistant: bool,
     former: bool,
 ) -> None:
-    """Let boards into the hall of DIR: each BOARD (t01, t02 ...) gets a password, a file and a code to scan.
-
-    Boards of version 0.1 need --protocol-1; the hall understands both kinds.
-    """
+    """Let boards into the hall of DIR: each BOARD (t01, t02 ...) gets a password, a file and a code to scan."""
     from gnomon.hall.broker.folder import FolderError
 
     try:
@@ -281,10 +259,10 @@ def enrol(  # noqa: PLR0913 - one for each option
         click.echo(command_words()("cli.hall.join", folder=folder))
 
 
-@hall.command()
+@hall.command(help="command.hall.sheet")
 @_FOLDER
-@click.argument("names", metavar="[BOARD]...", nargs=-1)
-@click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
+@localized.argument("names", metavar="[BOARD]...", nargs=-1)
+@localized.option("--output", "-o", default="-", metavar="FILE", help="option.output")
 def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
     """Draw the codes of all boards, or of those named, as a page to print."""
     from gnomon.hall import enrolment_sheet
@@ -307,9 +285,9 @@ def sheet(folder: Path, names: tuple[str, ...], output: str) -> None:
     click.echo(command_words().plural("cli.hall.sheet", len(enrolments), file=output))
 
 
-@hall.command()
+@hall.command(help="command.hall.code")
 @_FOLDER
-@click.argument("board")
+@localized.argument("board")
 def code(folder: Path, board: str) -> None:
     """Show the code of one BOARD here in the terminal, to scan or to paste."""
     from gnomon.hall.broker.folder import FolderError
@@ -324,7 +302,7 @@ def code(folder: Path, board: str) -> None:
     click.echo(enrolment.code(found))
 
 
-@hall.command()
+@hall.command(help="command.hall.boards")
 @_FOLDER
 def boards(folder: Path) -> None:
     """List who is enrolled."""
@@ -345,11 +323,11 @@ def boards(folder: Path) -> None:
         click.echo(say(warning), err=True)
 
 
-@hall.command()
+@hall.command(help="command.hall.revoke")
 @_FOLDER
-@click.argument("names", metavar="BOARD...", nargs=-1, required=True)
+@localized.argument("names", metavar="BOARD...", nargs=-1, required=True)
 def revoke(folder: Path, names: Sequence[str]) -> None:
-    """Shut boards out: for one that was lost, or whose code somebody has seen. What they have sent stays."""
+    """Shut boards out: for one that was lost, or whose code somebody has seen."""
     from gnomon.hall.broker.folder import FolderError
 
     try:
@@ -360,13 +338,10 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
     click.echo(command_words()("cli.hall.reload"))
 
 
-@hall.command()
-@click.argument("address", metavar="ADDRESS#NAME")
+@hall.command(help="command.hall.name")
+@localized.argument("address", metavar="ADDRESS#NAME")
 def name(address: str) -> None:
-    """Give the hall of a database a name, so that others can keep theirs in the same database.
-
-    ADDRESS is postgresql://… or a file. Stop every process of the hall first; afterwards each needs ADDRESS#NAME.
-    """
+    """Give the hall of a database a name, so that others can keep theirs in the same database."""
     from gnomon.hall.store import backend
     from gnomon.hall.store.database import StoreError
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import count_turns, position_after
 from gnomon.cli.words import UnusableError, say_sentence
 from gnomon.refusals import Statement, statement
@@ -28,18 +29,18 @@ class _ReachedPosition(NamedTuple):
     ply: int
 
 
-@click.command()
-@click.argument("what", metavar="GAME|FILE")
-@click.argument("moves", nargs=-1)
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With GAME: a setting.")
-@click.option("--ply", type=int, help="With FILE: after this many turns; negative counts from the end.  [default: all]")
-@click.option("--game", "number", type=int, help="The number of the game, from 1, in a file that holds several.")
-@click.option("--step", type=click.IntRange(1, _STEPS), help="Only this step: 1 the piece, 2 the place, 3 the reasons.")
-@click.option("--threats", is_flag=True, help="Say what the opponent would do.")
-@click.option("--check", metavar="MOVE", help="Give a verdict on this move instead of a hint.")
-@click.option("--weigh", metavar="MOVE", multiple=True, help="Evaluate only this move; may be repeated.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all moves that were evaluated.")
+@localized.command(help="command.hint")
+@localized.argument("what", metavar="GAME|FILE")
+@localized.argument("moves", nargs=-1)
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.setting_of_game")
+@localized.option("--ply", type=int, help="option.hint.ply")
+@localized.option("--game", "number", type=int, help="option.game")
+@localized.option("--step", type=click.IntRange(1, _STEPS), help="option.hint.step")
+@localized.option("--threats", is_flag=True, help="option.hint.threats")
+@localized.option("--check", metavar="MOVE", help="option.hint.check")
+@localized.option("--weigh", metavar="MOVE", multiple=True, help="option.hint.weigh")
+@localized.option("--nodes", type=click.IntRange(min=1), help="option.nodes_searched")
+@localized.option("--json", "as_json", is_flag=True, help="option.hint.json")
 def hint(  # noqa: PLR0913 - the options of a command
     *,
     what: str,
@@ -54,11 +55,7 @@ def hint(  # noqa: PLR0913 - the options of a command
     nodes: int | None,
     as_json: bool,
 ) -> None:
-    """Give a hint in three steps: which piece, which place, and why.
-
-    The position is that of GAME after MOVES, or of a recorded game in FILE ("-" reads standard input). The same number
-    of nodes gives the same hint every time.
-    """
+    """Give a hint in three steps: which piece, which place, and why."""
     from gnomon.cli._searches import EngineSearch
     from gnomon.coaching import coach_of, is_deep, judge, threat
     from gnomon.coaching import hint as hint_of

@@ -7,18 +7,19 @@ from pathlib import Path
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import unreadable, write_file
 from gnomon.cli.words import UnusableError, command_words, say
 from gnomon.refusals import InvalidValueError, statement
 
 
-@click.group()
+@localized.group(help="command.journal")
 def journal() -> None:
     """List the games of a journal, export one as a trace, compare its rulings, import one, or verify them all."""
 
 
-@journal.command()
-@click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
+@journal.command(help="command.journal.games")
+@localized.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 def games(file: Path) -> None:
     """List the games of JOURNAL: number, beginning, game and board, settings, and whether they have ended."""
     from gnomon.records.files import cut_off, stored_games
@@ -42,14 +43,11 @@ def games(file: Path) -> None:
         click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-@journal.command()
-@click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
-@click.option("--game", type=int, help="Its number; by default the last one.")
+@journal.command(help="command.journal.throws")
+@localized.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
+@localized.option("--game", type=int, help="option.journal.game")
 def throws(file: Path, game: int | None) -> None:
-    """Check what two boards threw and drew together in a game of JOURNAL.
-
-    Exits with 1 if a throw does not follow from the shares that are recorded beside it.
-    """
+    """Check what two boards threw and drew together in a game of JOURNAL."""
     from gnomon.distance.luck_proof import ThrowProof, anchors_in, check_throws
     from gnomon.records.bundles import bundle
     from gnomon.records.files import stored_game
@@ -75,18 +73,13 @@ def throws(file: Path, game: int | None) -> None:
         raise SystemExit(1)
 
 
-@journal.command()
-@click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
-@click.option("--game", type=int, help="Its number; by default the last one.")
-@click.option(
-    "--player", "players", multiple=True, metavar="SIDE=NAME", help="Who played, if the journal does not say."
-)
-@click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
+@journal.command(help="command.journal.bundle")
+@localized.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
+@localized.option("--game", type=int, help="option.journal.game")
+@localized.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="option.journal.player")
+@localized.option("--output", "-o", default="-", metavar="FILE", help="option.output")
 def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) -> None:
-    """Write the dispute bundle of a game of JOURNAL: one trace with everything, for `gnomon replay`.
-
-    The daemon may go on writing JOURNAL meanwhile.
-    """
+    """Write the dispute bundle of a game of JOURNAL: one trace with everything, for `gnomon replay`."""
     from gnomon.records import bundles
     from gnomon.records.files import stored_game
     from gnomon.records.journal.store import JournalError
@@ -99,14 +92,11 @@ def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) 
     write_file(output, "".join(made.lines()))
 
 
-@journal.command()
-@click.argument("file", metavar="TRACE")
+@journal.command(help="command.journal.compare")
+@localized.argument("file", metavar="TRACE")
 @click.pass_context
 def compare(context: click.Context, file: str) -> None:
-    """Compare the rulings given at the table with those of a replay of the bundle TRACE.
-
-    Exits 0 when all agree, 1 when one differs, 2 when TRACE cannot be read or has no rulings.
-    """
+    """Compare the rulings given at the table with those of a replay of the bundle TRACE."""
     from gnomon.records.bundles import difference
     from gnomon.records.formats.traces import RULED, read_trace
 
@@ -129,9 +119,9 @@ def compare(context: click.Context, file: str) -> None:
     context.exit(1)
 
 
-@journal.command("import")
-@click.argument("trace", metavar="TRACE")
-@click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
+@journal.command("import", help="command.journal.import")
+@localized.argument("trace", metavar="TRACE")
+@localized.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 def import_(trace: str, file: Path) -> None:
     """Write the game of TRACE into JOURNAL, which is created if it is missing, and print its number."""
     from gnomon.records.formats.traces import read_trace
@@ -151,18 +141,12 @@ def import_(trace: str, file: Path) -> None:
     click.echo(say(statement("cli.imported", number=number, file=file)))
 
 
-@journal.command()
-@click.argument("path", required=False, metavar="[PATH]", type=click.Path(path_type=Path))
-@click.option("--entry", type=int, help="Show the fingerprint of this entry instead of that of the last one.")
+@journal.command(help="command.journal.verify")
+@localized.argument("path", required=False, metavar="[PATH]", type=click.Path(path_type=Path))
+@localized.option("--entry", type=int, help="option.journal.entry")
 @click.pass_context
 def verify(context: click.Context, path: Path | None, entry: int | None) -> None:
-    """Check that a journal or a bundle is as it was written, or name the first entry that is not.
-
-    The fingerprint of its last entry vouches for all before it: compare it with the one on the score sheet. Without
-    PATH it checks every journal in the folder of this user's games. The daemon may go on writing meanwhile.
-
-    Exits 0 when everything is as it was written, 1 when something is not, 2 when it cannot be read.
-    """
+    """Check that a journal or a bundle is as it was written, or name the first entry that is not."""
     from gnomon.records import verification
     from gnomon.records.journal.folders import journals_in, state_folder
     from gnomon.records.journal.store import JournalError

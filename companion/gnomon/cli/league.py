@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.words import UnusableError, command_words, say
@@ -15,18 +16,14 @@ if TYPE_CHECKING:
     from gnomon.hall.league import League
 
 
-@click.command()
-@click.argument("book", type=click.Path(path_type=Path, dir_okay=False))
-@click.argument("halls", metavar="[NAME=ADDRESS]...", nargs=-1)
-@click.option("--results", "wants_results", is_flag=True, help="Print every result instead of the standings.")
-@click.option("--halls", "wants_halls", is_flag=True, help="Print what there is of each hall instead.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@localized.command(help="command.league")
+@localized.argument("book", type=click.Path(path_type=Path, dir_okay=False))
+@localized.argument("halls", metavar="[NAME=ADDRESS]...", nargs=-1)
+@localized.option("--results", "wants_results", is_flag=True, help="option.league.results")
+@localized.option("--halls", "wants_halls", is_flag=True, help="option.league.halls")
+@localized.option("--json", "as_json", is_flag=True, help="option.league.json")
 def league(*, book: Path, halls: Sequence[str], wants_results: bool, wants_halls: bool, as_json: bool) -> None:
-    """Read the tournaments of halls into the file BOOK, and print the standings of all of them together.
-
-    ADDRESS is the database of a hall, postgresql://… or its hall.db. If a hall cannot be reached, BOOK keeps what
-    it has of it; without any hall, the command prints what is in BOOK.
-    """
+    """Read the tournaments of halls into the file BOOK, and print the standings of all of them together."""
     from gnomon.hall.league import LeagueError
 
     try:
@@ -55,7 +52,7 @@ def _read(book: Path, halls: Sequence[str]) -> tuple["League", bool]:
     for each in halls:
         name, _, address = each.partition("=")
         if not (name and address):
-            raise click.UsageError(command_words()("cli.league.hall", text=each))
+            raise localized.WrongUsageError(statement("cli.league.hall", text=each))
         try:
             known, odd = known.with_hall(name, read_hall(address))
         except LeagueError as error:

@@ -5,6 +5,7 @@ from typing import Final, TextIO
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.lesson_folders import lessons_option
 from gnomon.cli.words import CommandRefusedError, UnusableError, command_words, say_sentence
 from gnomon.lessons import Grade, Lesson, LessonError, faults, find_lesson, judge, lessons_of, step_start, taught_games
@@ -17,15 +18,12 @@ _ASKED: Final = "> "
 _MOST: Final = 100  # legal turns in a list
 
 
-@click.command()
-@click.argument("game", required=False)
-@click.argument("lesson", required=False)
+@localized.command(help="command.learn")
+@localized.argument("game", required=False)
+@localized.argument("lesson", required=False)
 @lessons_option
 def learn(game: str | None, lesson: str | None) -> None:
-    """Go through a LESSON of GAME; without a lesson, its first one; without a game, list all lessons.
-
-    Each line of standard input answers a step by a turn. The exit code is 0 when the lesson was finished.
-    """
+    """Go through a LESSON of GAME; without a lesson, its first one; without a game, list all lessons."""
     for fault in faults():
         click.echo(say_sentence(fault), err=True)
     if game is None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from gnomon.cli.words import folder_option
+from gnomon.cli.localized import folder_option
 
 FOLDER: Final = "GNOMON_LESSONS"
 
@@ -14,6 +14,4 @@ def _register(folder: Path) -> None:
     register(folder)
 
 
-lessons_option = folder_option(
-    "--lessons", FOLDER, _register, "A folder of additional lessons; see docs/writing-lessons.md."
-)
+lessons_option = folder_option("--lessons", FOLDER, _register, "option.lessons")

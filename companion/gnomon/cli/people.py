@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_file, write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.words import UnusableError, command_words, say, say_sentence
@@ -27,7 +28,7 @@ _SHOW: Final = "show"
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 
-class _PeopleGroup(click.Group):
+class _PeopleGroup(localized.Group):
     """A group whose first word may be left out: names and options alone show people."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -75,40 +76,35 @@ class _Place(NamedTuple):
             return self.file.change(decide)
 
 
-@click.group(cls=_PeopleGroup)
+@localized.group(cls=_PeopleGroup, help="command.people")
 def people() -> None:
-    """List people, show one person or two head to head; publish, join, forget and export.
-
-    "gnomon people" lists everybody, "gnomon people NAME" shows results by game and opponent with ratings, and
-    "gnomon people NAME OTHER" the games of two people against each other.
-    """
+    """List people, show one person or two head to head; publish, join, forget and export."""
 
 
 def _sources_option(command: CommandT) -> CommandT:
-    given = click.option(
+    given = localized.option(
         "--from",
         "places",
         multiple=True,
         metavar="SOURCE",
-        help="A journal, a bundle, a folder of both, or a hall's database; may be repeated."
-        "  [default: the journals of this user]",
+        help="option.people.from",
     )
-    register = click.option(
+    register = localized.option(
         "--decisions",
         type=click.Path(path_type=Path, dir_okay=False),
         metavar="FILE",
-        help="The file that says who is public, joined or forgotten.  [default: players.json beside the first SOURCE]",
+        help="option.people.decisions",
     )
     return given(register(command))
 
 
-@people.command(_SHOW)
-@click.argument("name", required=False)
-@click.argument("other", required=False)
+@people.command(_SHOW, help="command.people.show")
+@localized.argument("name", required=False)
+@localized.argument("other", required=False)
 @_sources_option
-@click.option("--json", "as_json", is_flag=True, help="For programs: JSON instead of tables.")
-@click.option("--history", is_flag=True, help="Show the ratings of NAME month by month.")
-@click.option("--export", metavar="FILE", help='Write everything that is kept of NAME ("-": standard output).')
+@localized.option("--json", "as_json", is_flag=True, help="option.people.json")
+@localized.option("--history", is_flag=True, help="option.people.history")
+@localized.option("--export", metavar="FILE", help="option.people.export")
 def show(  # noqa: PLR0913 - one for each option
     *,
     name: str | None,
@@ -123,8 +119,8 @@ def show(  # noqa: PLR0913 - one for each option
     place = _place(places, decisions)
     if name is None:
         if export is not None or history:
-            message = "--export needs NAME." if export is not None else "--history needs NAME."
-            raise click.UsageError(message)
+            given = "--export" if export is not None else "--history"
+            raise localized.WrongUsageError(statement("usage.needs", option=given, other="NAME"))
         _list(place.people(), as_json=as_json)
         return
     if export is not None:
@@ -140,25 +136,25 @@ def show(  # noqa: PLR0913 - one for each option
         _profile(everybody, key, as_json=as_json)
 
 
-def _add_decision(command: str, about: str, done: str) -> None:
+def _add_decision(command: str, done: str) -> None:
     """Add a command that decides about one person what the method of its name in `Register` does."""
 
-    @people.command(command, help=about)
-    @click.argument("name")
+    @people.command(command, help=f"command.people.{command}")
+    @localized.argument("name")
     @_sources_option
     def _decide(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
         _tell(_place(places, decisions), name, methodcaller(command, name), done)
 
 
-_add_decision("publish", "Let everybody see the page of NAME.", "people.published")
-_add_decision("withdraw", "Let only arbiters and NAME see the page of NAME, as at first.", "people.withdrawn")
-_add_decision("part", "Undo a join: NAME is a separate person again.", "people.parted")
-_add_decision("recall", "Undo forget: show NAME again.", "people.recalled")
+_add_decision("publish", "people.published")
+_add_decision("withdraw", "people.withdrawn")
+_add_decision("part", "people.parted")
+_add_decision("recall", "people.recalled")
 
 
-@people.command()
-@click.argument("name")
-@click.argument("other")
+@people.command(help="command.people.join")
+@localized.argument("name")
+@localized.argument("other")
 @_sources_option
 def join(name: str, other: str, places: tuple[str, ...], decisions: Path | None) -> None:
     """Make NAME another spelling of OTHER: their games are those of one person."""
@@ -169,23 +165,20 @@ def join(name: str, other: str, places: tuple[str, ...], decisions: Path | None)
     click.echo(say(statement("people.joined", name=last.name, other=last.shown)))
 
 
-@people.command()
-@click.argument("name")
+@people.command(help="command.people.forget")
+@localized.argument("name")
 @_sources_option
 def forget(name: str, places: tuple[str, ...], decisions: Path | None) -> None:
-    """Show a pseudonym instead of NAME from now on, also in bundles that are made afterwards.
-
-    The journal keeps the name: it is chained, and could not be altered unnoticed. docs/people.md says what that means.
-    """
+    """Show a pseudonym instead of NAME from now on, also in bundles that are made afterwards."""
     place = _place(places, decisions)
     place.check(name)
     after = place.decide(lambda register: register.forget(name))
     click.echo(say(statement("people.forgotten", name=name, pseudonym=after.mask(name))))
 
 
-@people.command()
-@click.argument("name")
-@click.option("--undo", is_flag=True, help="It is a person after all.")
+@people.command(help="command.people.engine")
+@localized.argument("name")
+@localized.option("--undo", is_flag=True, help="option.people.undo")
 @_sources_option
 def engine(name: str, places: tuple[str, ...], decisions: Path | None, *, undo: bool) -> None:
     """Say that NAME is a program: games against it count separately, and never in ratings."""

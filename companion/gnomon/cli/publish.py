@@ -5,46 +5,38 @@ from pathlib import Path
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import CommandRefusedError, command_words, say_sentence
 from gnomon.words import LANGUAGES
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
+@localized.command(help="command.publish")
+@localized.argument("folder", type=click.Path(path_type=Path))
+@localized.option(
     "--from",
     "source",
     metavar="SOURCE",
-    help="The address of a running hall (http://…), which has live boards too; the folder of a hall's data, its"
-    " database (a file, or postgresql://…), the file of a tournament, or the journal of a board."
-    "  [default: the data of this user's hall]",
+    help="option.publish.from",
 )
-@click.option(
+@localized.option(
     "--in",
     "languages",
     type=click.Choice(LANGUAGES),
     multiple=True,
-    help="A language of the site; may be repeated; the first is the site's own.  [default: that of this command]",
+    help="option.publish.in",
 )
-@click.option(
+@localized.option(
     "--to",
     "targets",
     multiple=True,
     metavar="TARGET",
-    help="Copy the site to host:/folder with rsync, or to an object store (s3://bucket/folder, gs://…, az://…); may be"
-    " repeated.",
+    help="option.publish.to",
 )
-@click.option(
-    "--every", type=click.FloatRange(min=1), metavar="SECONDS", help="Keep running, and look for news this often."
-)
+@localized.option("--every", type=click.FloatRange(min=1), metavar="SECONDS", help="option.publish.every")
 def publish(
     folder: Path, source: str | None, languages: tuple[str, ...], targets: tuple[str, ...], every: float | None
 ) -> None:
-    """Write pairings, standings, tables and games as a site of files to FOLDER, for any web server.
-
-    The site changes as a whole or not at all, and unchanged files are not written again. FOLDER becomes a symbolic
-    link to the present set of files, in a folder beside it.
-    """
+    """Write pairings, standings, tables and games as a site of files to FOLDER, for any web server."""
     from gnomon.cli.hall import data_folder
     from gnomon.web.publication import Publication, PublicationError, Written, keep_published
     from gnomon.web.publication import publish as publish_site

@@ -5,19 +5,20 @@ from time import process_time
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_file
 from gnomon.cli.sheet import read_games
 from gnomon.cli.words import UnusableError, say
 from gnomon.refusals import statement
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--level", type=click.IntRange(min=1), help="Search as far as this level of the engine does.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search this many nodes instead.")
-@click.option("--most", type=click.IntRange(min=1), help="Find at most so many puzzles in a game.")
-@click.option("--seconds", type=click.FloatRange(min=0), help="Stop after so many seconds of computing.")
-@click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
+@localized.command(help="command.puzzles")
+@localized.argument("files", nargs=-1, required=True, metavar="FILE...")
+@localized.option("--level", type=click.IntRange(min=1), help="option.level")
+@localized.option("--nodes", type=click.IntRange(min=1), help="option.nodes")
+@localized.option("--most", type=click.IntRange(min=1), help="option.puzzles.most")
+@localized.option("--seconds", type=click.FloatRange(min=0), help="option.puzzles.seconds")
+@localized.option("--output", "-o", default="-", metavar="FILE", help="option.output")
 def puzzles(  # noqa: PLR0913 - the options of a command
     *,
     files: tuple[str, ...],
@@ -27,12 +28,7 @@ def puzzles(  # noqa: PLR0913 - the options of a command
     seconds: float | None,
     output: str,
 ) -> None:
-    """Find positions in the games of FILES in which only one turn wins, and write them as JSON.
-
-    A file is a score sheet, SGF, a record of Boardspace, a trace, or a journal; "-" reads standard input. The pages of
-    a board offer the puzzles in the folder "puzzles" beside its journal. When --seconds are over, what has been found
-    is written.
-    """
+    """Find positions in the games of FILES in which only one turn wins, and write them as JSON."""
     from gnomon.analysis import Effort
     from gnomon.analysis.puzzles import Puzzle, dump_puzzles, find_puzzles
     from gnomon.engines import engine_of

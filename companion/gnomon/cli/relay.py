@@ -5,28 +5,27 @@ from threading import Event
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import UnusableError, command_words
+from gnomon.refusals import statement
 
 
-@click.command()
-@click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen.")  # noqa: S104 - that is its use
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8884, show_default=True, help="The port; 0 takes any free one."
-)
-@click.option("--tls-certificate", type=click.Path(path_type=Path), help="Speak TLS with this chain (PEM).")
-@click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]")
-@click.option(
+@localized.command(help="command.relay")
+@localized.option("--host", default="0.0.0.0", show_default=True, help="option.relay.host")  # noqa: S104 - that is its use
+@localized.option("--port", type=click.IntRange(0, 65535), default=8884, show_default=True, help="option.relay.port")
+@localized.option("--tls-certificate", type=click.Path(path_type=Path), help="option.relay.tls_certificate")
+@localized.option("--tls-key", type=click.Path(path_type=Path), help="option.tls_key")
+@localized.option(
     "--websocket",
     metavar="ADDRESS",
-    help="Speak MQTT over WebSocket, too, at ws://HOST:PORT, or at wss://HOST:PORT with the same certificate.",
+    help="option.relay.websocket",
 )
 def relay(host: str, port: int, tls_certificate: Path | None, tls_key: Path | None, websocket: str | None) -> None:
     """Relay games between two boards until it is stopped; boards reach it with `gnomond --relay`."""
     from gnomon.hall.relay import Relay, RelayError, tls_of, web_door
 
     if tls_key is not None and tls_certificate is None:
-        message = "--tls-key needs --tls-certificate."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.needs", option="--tls-key", other="--tls-certificate"))
     try:
         tls = None if tls_certificate is None else tls_of(tls_certificate, tls_key)
         web = None if websocket is None else web_door(websocket, tls)

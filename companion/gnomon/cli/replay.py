@@ -6,13 +6,14 @@ from typing import IO
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import unreadable
 from gnomon.cli.words import UnusableError
 from gnomon.refusals import statement, statement_of
 
 
-@click.command()
-@click.argument("file")
+@localized.command(help="command.replay")
+@localized.argument("file")
 def replay(file: str) -> None:
     """Print the rulings of the trace FILE ("-" reads standard input), one JSON object on each line."""
     from gnomon.records.formats.trace_rulings import rulings

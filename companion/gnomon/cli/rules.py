@@ -11,9 +11,10 @@ from typing import Any
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import parse_settings
-from gnomon.cli.words import command_words, say, say_line
-from gnomon.refusals import statement
+from gnomon.cli.words import UnusableError, command_words, say_line
+from gnomon.refusals import Statement, statement
 from gnomon.rules.perft import perft
 from gnomon.rules.protocol import OVER, GameOverError, IllegalMoveError, RulesError, SettingsError
 from gnomon.rules.protocol import Rules as RulesOfAGame
@@ -29,12 +30,6 @@ SYNTAX = "syntax"  # ill-written
 ILLEGAL = "illegal"  # well-written, not allowed now
 STATE = "state"  # the command does not fit now
 UNKNOWN = "unknown"  # no such command
-
-
-class _RulesCommandError(click.ClickException):
-    """The command line cannot be obeyed."""
-
-    exit_code = 2
 
 
 class ReplyError(Exception):
@@ -155,21 +150,17 @@ class Talk:
         return ""
 
 
-@click.command()
-@click.argument("game")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
+@localized.command(help="command.rules")
+@localized.argument("game")
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.set")
 def rules(game: str, settings: tuple[str, ...]) -> None:
-    """Play GAME by lines on standard input, with one reply line each.
-
-    Commands: new, turn, moves, play MOVE, at SECONDS, state, perft N, undo, quit.
-    """
+    """Play GAME by lines on standard input, with one reply line each."""
     if game == BARE_CLOCK:
-        told = statement("cli.no_rules", game=game)
-        raise _RulesCommandError(say(told))
+        raise UnusableError(statement("cli.no_rules", game=game))
     try:
         talk = Talk(rules_of(game, parse_settings(settings)))
     except SettingsError as error:
-        raise _RulesCommandError(_line_of(error)) from error
+        raise UnusableError(Statement.plain(_line_of(error))) from error
     while line := sys.stdin.buffer.readline():
         if line.strip() == b"quit":
             return

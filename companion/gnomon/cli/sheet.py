@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import count_turns
 from gnomon.cli._files import read_file, write_file
 from gnomon.cli.words import UnusableError, command_words, say_line
@@ -22,26 +23,20 @@ _WIDEST = 40  # letters of a move; a longer one pushes what stands behind it to 
 _ROWS = 19  # of the largest board that is told in rows
 
 
-_game = click.option("--game", type=int, help="The number of the game, from 1, in a file that holds several.")
+_game = localized.option("--game", type=int, help="option.game")
 
 
-@click.group()
+@localized.group(help="command.sheet")
 def sheet() -> None:
-    """Check, show and convert the score sheet of a game.
-
-    FILE is a score sheet, SGF, a record of Boardspace, a trace, or a journal; "-" reads standard input.
-    """
+    """Check, show and convert the score sheet of a game."""
 
 
-@sheet.command()
-@click.argument("file")
+@sheet.command(help="command.sheet.check")
+@localized.argument("file")
 @_game
 @click.pass_context
 def check(context: click.Context, file: str, game: int | None) -> None:
-    """Play FILE by the rules, and name the first illegal turn with its rule.
-
-    Exits 0 when every turn is legal, 1 when one is not or the result is wrong, 2 when FILE cannot be read.
-    """
+    """Play FILE by the rules, and name the first illegal turn with its rule."""
     from gnomon.records.formats.sheet_play import IllegalTurnError, WrongResultError, play_to_end
 
     read = read_game(file, game)
@@ -57,9 +52,9 @@ def check(context: click.Context, file: str, game: int | None) -> None:
     click.echo(command_words()(key, file=file, number=turns, result=result))
 
 
-@sheet.command()
-@click.argument("file")
-@click.option("--ply", type=int, help="Show the position after this many turns; negative counts from the end.")
+@sheet.command(help="command.sheet.show")
+@localized.argument("file")
+@localized.option("--ply", type=int, help="option.sheet.ply")
 @_game
 def show(file: str, ply: int | None, game: int | None) -> None:
     """Show who played, the turns with their times, and the result; or the position after --ply turns."""
@@ -71,10 +66,10 @@ def show(file: str, ply: int | None, game: int | None) -> None:
         raise UnusableError.in_file(file, error) from error
 
 
-@sheet.command()
-@click.argument("file")
-@click.option("--to", type=click.Choice(["sheet", "sgf", "trace"]), default="sheet", show_default=True)
-@click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
+@sheet.command(help="command.sheet.convert")
+@localized.argument("file")
+@localized.option("--to", type=click.Choice(["sheet", "sgf", "trace"]), default="sheet", show_default=True)
+@localized.option("--output", "-o", default="-", metavar="FILE", help="option.output")
 @_game
 def convert(file: str, to: str, output: str, game: int | None) -> None:
     """Write the game of FILE as a score sheet, as SGF, or as the trace that steady hands at the board would leave."""

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import CommandRefusedError
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.refusals import statement
@@ -33,7 +34,7 @@ _MODULES: Final = {
 _COMMANDS: Final = {name: module for module, names in _MODULES.items() for name in names}
 
 
-class _Tournament(click.Group):
+class _Tournament(localized.Group):
     """A group whose refusals are one sentence and exit 1."""
 
     def invoke(self, ctx: click.Context) -> object:
@@ -58,10 +59,6 @@ class _Tournament(click.Group):
         return command
 
 
-@click.group(cls=_Tournament)
+@localized.group(cls=_Tournament, help="command.tournament")
 def tournament() -> None:
-    """Run a tournament: entries, pairings, results, standings, printed sheets.
-
-    Everything that happens is an event in one file, with who entered it and why; nothing is ever erased.
-    docs/tournament.md is a tour of an evening.
-    """
+    """Run a tournament: entries, pairings, results, standings, printed sheets."""

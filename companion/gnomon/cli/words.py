@@ -1,15 +1,16 @@
-"""Define the options of a command line for its words: their language, and a folder of more of them."""
+"""Say what a command has to say in the language of its run."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import IO, Any, Final, Self
 
 import click
 
 from gnomon.refusals import Refusal, RequestRefusedError, Statement, clause, sentence, statement, statement_of
 from gnomon.words import ENGLISH, LANGUAGES, Words, WordsError, register, words
 
-CommandT = TypeVar("CommandT", bound=Callable[..., Any] | click.Command)
 FOLDER: Final = "GNOMON_WORDS"
 LANGUAGE: Final = "GNOMON_LANGUAGE"
 _KEPT: Final = "gnomon.words"
@@ -18,9 +19,45 @@ _KEPT: Final = "gnomon.words"
 
 def command_words() -> Words:
     """The words of the language in which this run talks to people; English where nobody chose one."""
-    context = click.get_current_context(silent=True)
+    return words_of(click.get_current_context(silent=True))
+
+
+def words_of(context: click.Context | None) -> Words:
+    """The same for the run of a context, or for none."""
     chosen: Words = ENGLISH if context is None else context.meta.get(_KEPT, ENGLISH)
     return chosen
+
+
+def use_words(context: click.Context, language: str) -> None:
+    """Let a run speak a language from now on. Raises KeyError for one that there is not."""
+    context.meta[_KEPT] = words(language)
+
+
+def use_language_asked(context: click.Context, arguments: Sequence[str]) -> None:
+    """Let a run speak the language that its arguments or the environment ask for, before they are read.
+
+    So help, and what is wrong with the arguments themselves, is in that language too. A language or a folder that
+    there is not changes nothing yet: the options refuse it.
+    """
+    language = _value_of(arguments, "--language") or os.environ.get(LANGUAGE, ENGLISH.language)
+    folder = _value_of(arguments, "--words") or os.environ.get(FOLDER, "")
+    if language == ENGLISH.language:
+        return  # no word is read before one is asked for
+    with suppress(WordsError, OSError):
+        if folder:
+            register(Path(folder))
+    if language in LANGUAGES:
+        use_words(context, language)
+
+
+def _value_of(arguments: Sequence[str], option: str) -> str:
+    """The value of an option among arguments; empty where it is not there."""
+    for number, text in enumerate(arguments):
+        if text == option:
+            return next(iter(arguments[number + 1 :]), "")
+        if text.startswith(f"{option}="):
+            return text.removeprefix(f"{option}=")
+    return ""
 
 
 def say(told: Statement | Exception) -> str:
@@ -47,6 +84,11 @@ class CommandRefusedError(click.ClickException):
 
     def __init__(self, why: Statement | Exception) -> None:
         super().__init__(say_line(why))
+        self._words = command_words()
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write the sentence."""
+        click.echo(self._words("usage.error", why=self.format_message()), file=file, err=file is None)
 
 
 class UnusableError(CommandRefusedError):
@@ -58,58 +100,3 @@ class UnusableError(CommandRefusedError):
     def in_file(cls, file: str, error: Exception) -> Self:
         """What is wrong in a file."""
         return cls(statement("cli.failed", file=file, why=statement_of(error)))
-
-
-def folder_option(
-    name: str, variable: str, add: Callable[[Path], None], text: str, *, is_eager: bool = False
-) -> Callable[[CommandT], CommandT]:
-    """An option for a folder of files with words, which `add` takes in; an eager one before other options are read."""
-
-    def take(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
-        if folder is None:
-            return
-        try:
-            add(folder)
-        except WordsError as error:
-            raise click.BadParameter(str(error)) from error
-
-    return click.option(
-        name,
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
-        envvar=variable,
-        show_envvar=True,
-        callback=take,
-        is_eager=is_eager,
-        expose_value=False,
-        help=text,
-    )
-
-
-def _choose(context: click.Context, _parameter: click.Parameter, language: str) -> None:
-    if language == ENGLISH.language:
-        return  # no word is read before one is asked for
-    if language not in LANGUAGES:
-        message = f"{language!r} is not one of {', '.join(LANGUAGES)}"
-        raise click.BadParameter(message)
-    context.meta[_KEPT] = words(language)
-
-
-words_option = folder_option(
-    "--words",
-    FOLDER,
-    register,
-    "A folder of words: additional languages, or changed words for existing ones.",
-    is_eager=True,  # a language may be in that folder
-)
-
-language_option = click.option(
-    "--language",
-    metavar="CODE",
-    default=ENGLISH.language,
-    show_default=True,
-    envvar=LANGUAGE,
-    show_envvar=True,
-    callback=_choose,
-    expose_value=False,
-    help="The language of messages, such as de or fr; help and the line protocol stay English.",
-)

@@ -2,22 +2,28 @@
 
 from pathlib import Path
 
-import click
-
+from gnomon.cli import localized
+from gnomon.refusals import Statement, statement
 from gnomon_pi import config
 
 
-def named_text(file: Path | None, board: str | None, size: int | None, variant: str, own: str) -> tuple[str, str]:
-    """The name of a description and its text; `own` is how the command line names a file.
+def named_text(file: Path | None, board: str | None, size: int | None, variant: str, own: Statement) -> tuple[str, str]:
+    """The name of a description and its text; `own` says that neither or both are named.
 
     Raises UsageError for none and for both, and BoardError for what cannot be read.
     """
     if (file is None) == (board is None):
-        message = f"Name one: {own}, or --board for one that comes with the program."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(own)
     if file is None:
         return config.bundled_text(board or "", size, variant)
     if variant or size is not None:
-        message = "--variant and --size choose among the boards that come with the program: they need --board."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.description.board"))
     return str(file), config.read_board_text(file)
+
+
+def refuse_unknown_variant(board: str, variant: str) -> None:
+    """Raise UsageError for a variant that the bundled descriptions of a board do not have."""
+    names = config.variants(board)
+    if variant not in names:
+        why = statement("usage.variant.unknown", board=board, names=", ".join(names), variant=repr(variant))
+        raise localized.WrongUsageError(why)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from gnomon.cli.words import command_words
-from gnomon.refusals import Refusal
+from gnomon.cli import localized
+from gnomon.cli.words import command_words, say
+from gnomon.refusals import Refusal, statement
 
 if TYPE_CHECKING:
     from gnomon.web.access import Authenticator
@@ -49,41 +50,41 @@ class PageOptions:
 
 
 _OPTIONS: Final = (
-    click.option("--host", default="127.0.0.1", show_default=True, help="The address at which the page is served."),
-    click.option(
+    localized.option("--host", default="127.0.0.1", show_default=True, help="option.host"),
+    localized.option(
         "--port",
         type=click.IntRange(0, 65535),
         default=PORT,
         show_default=True,
-        help="The port of the page; 0 takes any free one.",
+        help="option.port",
     ),
-    click.option("--page/--no-page", default=True, show_default=True, help="Serve the page."),
-    click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve it over TLS with this chain (PEM)."),
-    click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]"),
-    click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A trusted proxy; may be repeated."),
-    click.option("--known-as", multiple=True, metavar="NAME", help="Another name of this machine; may be repeated."),
-    click.option(
+    localized.option("--page/--no-page", default=True, show_default=True, help="option.gnomond.page.page"),
+    localized.option("--tls-certificate", type=click.Path(path_type=Path), help="option.gnomond.page.tls_certificate"),
+    localized.option("--tls-key", type=click.Path(path_type=Path), help="option.tls_key"),
+    localized.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="option.behind_proxy"),
+    localized.option("--known-as", multiple=True, metavar="NAME", help="option.known_as"),
+    localized.option(
         "--open-to",
         type=click.Choice(["spectator", "player", "arbiter"]),
-        help="What people may do without signing in.  [default: spectator; arbiter on one's own simulated board]",
+        help="option.gnomond.page.open_to",
     ),
-    click.option(
+    localized.option(
         "--spectator-delay",
         type=click.FloatRange(0, LONGEST_DELAY),
         default=0,
         metavar="SECONDS",
-        help="Delay the board, its games and pictures for spectators, also in a hall.",
+        help="option.gnomond.page.spectator_delay",
     ),
-    click.option(
+    localized.option(
         "--puzzles/--no-puzzles",
         default=True,
         show_default=True,
-        help="Make puzzles from finished games, while nobody plays.",
+        help="option.gnomond.page.puzzles",
     ),
-    click.option(
+    localized.option(
         "--tournament",
         is_flag=True,
-        help="No help, engines or menu for players; only arbiters take back, enter results and abandon games.",
+        help="option.gnomond.page.tournament",
     ),
 )
 
@@ -112,11 +113,9 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
         **others: Any,
     ) -> None:
         if tls_key is not None and tls_certificate is None:
-            message = "--tls-key needs --tls-certificate."
-            raise click.UsageError(message)
+            raise localized.WrongUsageError(statement("usage.needs", option="--tls-key", other="--tls-certificate"))
         if isnan(spectator_delay):  # which is neither below a limit nor above
-            message = "Invalid value for '--spectator-delay': 'nan' is not a number of seconds."
-            raise click.UsageError(message)
+            raise click.BadParameter(say(statement("usage.no_number", value="'nan'")), param_hint="'--spectator-delay'")
         front = PageOptions(
             host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay, puzzles
         )

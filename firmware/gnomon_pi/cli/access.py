@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say
+from gnomon.refusals import statement
 from gnomon_pi.cli._failures import give_up
 
 if TYPE_CHECKING:
     from gnomon.web.access.store import AccountStore
 
 
-@click.group()
+@localized.group(help="command.gnomond.access")
 def access() -> None:
     """Say who may do what on the pages, and help when a PIN is lost."""
 
 
-_STATE = click.option(
-    "--state", type=click.Path(path_type=Path), help="The folder of the games.  [default: the daemon's]"
-)
+_STATE = localized.option("--state", type=click.Path(path_type=Path), help="option.gnomond.access.state")
 
 
-@access.command("list")
+@access.command("list", help="command.gnomond.access.list")
 @_STATE
 def list_people(state: Path | None) -> None:
     """List the people and devices that are known."""
@@ -38,17 +38,16 @@ def list_people(state: Path | None) -> None:
             click.echo(words("cli.access.no_admin"))
 
 
-@access.command()
-@click.argument("name", required=False)
+@access.command(help="command.gnomond.access.reset")
+@localized.argument("name", required=False)
 @_STATE
-@click.option("--everyone", is_flag=True, help="Forget all people and devices, as at the first start.")
+@localized.option("--everyone", is_flag=True, help="option.gnomond.access.everyone")
 def reset(*, name: str | None, state: Path | None, everyone: bool) -> None:
     """Give NAME a new PIN or password; a running daemon goes on, and all sessions and tokens of NAME end."""
     from gnomon.web.access import names
 
     if everyone == (name is not None):
-        message = "Say whose PIN is lost, or --everyone; 'gnomond access list' names all."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.whose_pin"))
     words = command_words()
     with _people(state) as store:
         if name is None:

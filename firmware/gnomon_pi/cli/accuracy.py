@@ -9,8 +9,10 @@ from threading import Timer
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say
 from gnomon.records.journal.store import JournalError
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon_pi import config
 from gnomon_pi.cli._failures import give_up
@@ -27,24 +29,28 @@ _TOUCHES = 100
 _EXPIRIES = 40
 
 
-@click.command()
-@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which bundled board.")
-@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
-@click.option("--simulated", is_flag=True, help="The whole board in software.")
-@click.option(
+@localized.command(help="command.gnomond.accuracy")
+@localized.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="option.board")
+@localized.option("--wiring", type=click.Path(path_type=Path), help="option.wiring")
+@localized.option("--simulated", is_flag=True, help="option.gnomond.accuracy.simulated")
+@localized.option(
     "--minutes",
     type=click.FloatRange(0.001, 1440),
     default=10.0,
     show_default=True,
-    help="How long to watch the board at rest.",
+    help="option.gnomond.accuracy.minutes",
 )
-@click.option("--journal", type=click.Path(path_type=Path), help="Measure the response times of its last game.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The report, as Markdown.")
-@click.option(
-    "--touches", type=click.IntRange(1, 10_000), default=_TOUCHES, hidden=True, help="How many touches to inject."
+@localized.option("--journal", type=click.Path(path_type=Path), help="option.gnomond.accuracy.journal")
+@localized.option("--out", type=click.Path(path_type=Path), required=True, help="option.gnomond.accuracy.out")
+@localized.option(
+    "--touches", type=click.IntRange(1, 10_000), default=_TOUCHES, hidden=True, help="option.gnomond.accuracy.touches"
 )
-@click.option(
-    "--expiries", type=click.IntRange(1, 10_000), default=_EXPIRIES, hidden=True, help="How many expiries to inject."
+@localized.option(
+    "--expiries",
+    type=click.IntRange(1, 10_000),
+    default=_EXPIRIES,
+    hidden=True,
+    help="option.gnomond.accuracy.expiries",
 )
 def accuracy(  # noqa: PLR0913 - one for each option
     *,
@@ -57,13 +63,9 @@ def accuracy(  # noqa: PLR0913 - one for each option
     touches: int,
     expiries: int,
 ) -> None:
-    """Measure how accurate this machine is with its board, and write a report.
-
-    Stop the daemon first, and touch nothing meanwhile.
-    """
+    """Measure how accurate this machine is with its board, and write a report."""
     if isnan(minutes):  # which is neither below a limit nor above
-        message = "Invalid value for '--minutes': 'nan' is not a number of minutes."
-        raise click.UsageError(message)
+        raise click.BadParameter(say(statement("usage.no_number", value="'nan'")), param_hint="'--minutes'")
     watch = MachineWatch.of_this_boot()
     try:
         with _report_at(out):

@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.signals import KILLS
 from gnomon.cli.words import command_words, say
 from gnomon.timekeeping.calibration import FEWEST, Measured
@@ -49,21 +50,19 @@ class Keeper:
         click.echo(f"{minutes:3d}:{seconds:02d}  {say(said.told)}")
 
 
-@click.command()
-@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which bundled board.")
-@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
-@click.option("--simulated", is_flag=True, help="Simulated glasses, measured in a moment, to see how it goes.")
-@click.option("--light-sensor", "light", is_flag=True, help="The light sensor ends the runs, not a button.")
-@click.option(
-    "--calibration", type=click.Path(path_type=Path), help="The file to write.  [default: beside the journal]"
+@localized.command(help="command.gnomond.calibrate")
+@localized.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="option.board")
+@localized.option("--wiring", type=click.Path(path_type=Path), help="option.wiring")
+@localized.option("--simulated", is_flag=True, help="option.gnomond.calibrate.simulated")
+@localized.option("--light-sensor", "light", is_flag=True, help="option.gnomond.calibrate.light_sensor")
+@localized.option("--calibration", type=click.Path(path_type=Path), help="option.gnomond.calibrate.calibration")
+@localized.option(
+    "--glass", "glasses", type=click.Choice(durations.GLASSES), multiple=True, help="option.gnomond.calibrate.glass"
 )
-@click.option(
-    "--glass", "glasses", type=click.Choice(durations.GLASSES), multiple=True, help="Only this glass; may be repeated."
+@localized.option(
+    "--runs", type=click.IntRange(FEWEST, 20), default=FEWEST, show_default=True, help="option.gnomond.calibrate.runs"
 )
-@click.option(
-    "--runs", type=click.IntRange(FEWEST, 20), default=FEWEST, show_default=True, help="Runs in each direction."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulated glasses.")
+@localized.option("--seed", type=int, default=0, show_default=True, help="option.gnomond.calibrate.seed")
 def calibrate(  # noqa: PLR0913 - one for each option
     *,
     board: str,
@@ -75,11 +74,7 @@ def calibrate(  # noqa: PLR0913 - one for each option
     runs: int,
     seed: int,
 ) -> None:
-    """Measure how long each sand glass of a TAMSK board runs, in each direction.
-
-    Put every glass on its own corner, all its sand below, and do what the display and this terminal say. Stop the
-    daemon first, and stop this with Ctrl-C whenever you like: what is measured is kept.
-    """
+    """Measure how long each sand glass of a TAMSK board runs, in each direction."""
     from gnomon.records.journal.folders import state_folder
 
     watch = MachineWatch.of_this_boot()

@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say
-from gnomon.refusals import Statement
+from gnomon.refusals import Statement, statement
 from gnomon.words import Words
 from gnomon_pi import config
 from gnomon_pi.cli._named_board import named_text
@@ -21,20 +22,19 @@ from gnomon_pi.config.sensors import scan_time
 _WIDTH: Final = 24  # of the names of parts
 
 
-@click.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--board", type=click.Choice(BOARDS), help="Instead of a file: a board that comes with the program.")
-@click.option("--variant", default="", metavar="NAME", help="With --board: another way to wire it.")
-@click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
+@localized.command(help="command.gnomond.check_config")
+@localized.argument("file", required=False, type=click.Path(path_type=Path))
+@localized.option("--board", type=click.Choice(BOARDS), help="option.gnomond.check_config.board")
+@localized.option("--variant", default="", metavar="NAME", help="option.variant")
+@localized.option("--size", type=int, metavar="SQUARES", help="option.size")
 def check_config(file: Path | None, board: str | None, variant: str, size: int | None) -> None:
     """Check a board description: show pins, buses and currents, or every mistake with its line."""
     try:
-        name, text = named_text(file, board, size, variant, "the FILE of a description")
+        name, text = named_text(file, board, size, variant, statement("usage.description.file"))
         result = config.examine_board(text, name)
     except config.BoardError as error:
         if file is None:
-            message = f"{say(error)}."
-            raise click.UsageError(message) from error
+            raise localized.WrongUsageError(error) from error
         click.echo(say(error), err=True)
         sys.exit(1)
     if result.description is None:

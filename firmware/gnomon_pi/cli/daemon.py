@@ -15,11 +15,12 @@ from typing import ClassVar, Final, NoReturn
 import click
 from click.core import ParameterSource
 
+from gnomon.cli import localized
 from gnomon.cli.already_running import why_not_started
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.lesson_folders import lessons_option
-from gnomon.cli.words import command_words, language_option, say, say_line, words_option
+from gnomon.cli.words import command_words, say, say_line
 from gnomon.records.journal.folders import state_folder
 from gnomon.records.journal.store import JournalError
 from gnomon.records.journal.writer import Journal
@@ -34,6 +35,7 @@ from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES, kind_of
 from gnomon_pi import config
 from gnomon_pi.cli._assembly import AlreadyRunningError, DaemonOptions, StartError, serve
+from gnomon_pi.cli._named_board import refuse_unknown_variant
 from gnomon_pi.cli._web_options import PageError, PageOptions, front_options
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
@@ -62,49 +64,45 @@ class _BoardCommands(CommandGroup):
     FUNCTIONS: ClassVar = {name.replace("_", "-"): f"gnomon_pi.cli.{name}:{name}" for name in _COMMANDS}
 
 
-@click.group(cls=_BoardCommands, invoke_without_command=True)
-@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
-@click.option("--game", type=_GAME, help="Start this game, unless one is unfinished.")
-@click.option("--simulated", is_flag=True, help="Simulate the whole board, for use on the page.")
-@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
-@click.option("--variant", default="", metavar="NAME", help="Another way to wire the bundled board.")
-@click.option("--level", type=click.IntRange(1, 3), help="Start TAMSK at this level, unless a game is unfinished.")
-@click.option("--set", "settings", multiple=True, metavar=_SETTING, help="A setting of that game; may be repeated.")
-@click.option(
+@localized.group(cls=_BoardCommands, invoke_without_command=True, help="command.gnomond")
+@localized.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="option.gnomond.board")
+@localized.option("--game", type=_GAME, help="option.gnomond.game")
+@localized.option("--simulated", is_flag=True, help="option.gnomond.simulated")
+@localized.option("--wiring", type=click.Path(path_type=Path), help="option.wiring")
+@localized.option("--variant", default="", metavar="NAME", help="option.gnomond.variant")
+@localized.option("--level", type=click.IntRange(1, 3), help="option.gnomond.level")
+@localized.option("--set", "settings", multiple=True, metavar=_SETTING, help="option.gnomond.set")
+@localized.option(
     "--temperament",
     type=click.Choice([each.value for each in Temperament]),
     default=Temperament.ASSISTANT.value,
     show_default=True,
-    help="How much the referee says.",
+    help="option.gnomond.temperament",
 )
-@click.option("--journal", type=click.Path(path_type=Path), help="The file in which games are recorded.")
-@click.option(
+@localized.option("--journal", type=click.Path(path_type=Path), help="option.journal")
+@localized.option(
     "--witness",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="A file elsewhere, such as on a stick, that records the journal's last entry.",
+    help="option.gnomond.witness",
 )
-@click.option(
-    "--calibration", type=click.Path(path_type=Path), help="Measured durations.  [default: beside the journal]"
-)
+@localized.option("--calibration", type=click.Path(path_type=Path), help="option.gnomond.calibration")
 @front_options
 @hall_options
 @relay_options
-@click.option("--warnings", is_flag=True, help="Warn of blunders in every game, before a turn counts.")
-@click.option("--unless-running", is_flag=True, help="Do not fail when a daemon with this journal is already running.")
-@click.option(
-    "--let-it-play", is_flag=True, help="Let engines play an exhibition game, whose turns simulated hands make."
-)
-@click.option("--seed", type=int, help="Random seed for hands and throws.  [default: a different one each time]")
-@click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
-@click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
-@click.option("--safe", is_flag=True, help="Page and display only: no sensors, no game.")
-@click.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="The same if this file exists.")
-@click.option("--durable", is_flag=True, help="Refuse to keep the journal where a power cut would erase it.")
-@words_option
-@language_option
+@localized.option("--warnings", is_flag=True, help="option.gnomond.warnings")
+@localized.option("--unless-running", is_flag=True, help="option.gnomond.unless_running")
+@localized.option("--let-it-play", is_flag=True, help="option.gnomond.let_it_play")
+@localized.option("--seed", type=int, help="option.gnomond.seed")
+@localized.option("--hurried", is_flag=True, hidden=True, help="option.gnomond.hurried")
+@localized.option("--announce", is_flag=True, help="option.gnomond.announce")
+@localized.option("--safe", is_flag=True, help="option.gnomond.safe")
+@localized.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="option.safe_if")
+@localized.option("--durable", is_flag=True, help="option.gnomond.durable")
+@localized.words_option
+@localized.language_option
 @lessons_option
-@click.version_option(package_name="gnomon")
+@click.version_option(package_name="gnomon", cls=localized.Option, help="option.version")
 @click.pass_context
 def main(  # noqa: PLR0913 - one for each option
     context: click.Context,
@@ -148,8 +146,7 @@ def main(  # noqa: PLR0913 - one for each option
         start_or_exit(SafeModeOptions(board, wiring, state, page, simulated, variant, front), why, "gnomond")
         return
     if let_it_play and not simulated:
-        message = "--let-it-play needs --simulated: a wired board is played by people."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.let_it_play"))
     try:
         board = _board_of(context, board, wiring)
     except config.BoardError as error:
@@ -230,11 +227,9 @@ def _board_of(context: click.Context, board: str, wiring: Path | None) -> str:
 def _refuse_variant(board: str, wiring: Path | None, variant: str) -> None:
     """Raise UsageError for a variant beside a builder's own description, and for one that does not come with us."""
     if variant and wiring is not None:
-        message = "--variant is one of the bundled boards; --wiring is your own: choose one."
-        raise click.UsageError(message)
-    if variant and variant not in config.variants(board):
-        message = f"--variant of the board {board} is one of: {', '.join(config.variants(board))}; not {variant!r}."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.variant.own"))
+    if variant:
+        refuse_unknown_variant(board, variant)
 
 
 def _refuse_forgetful(state: Path) -> None:
@@ -248,11 +243,11 @@ def _game(board: str, game: str | None, level: int | None) -> str:
     """The game that is meant; empty where nothing says it."""
     name = game or ("" if board == TABLE else board)
     if name == TAMSK != board:
-        message = "TAMSK is played on its own board: --board tamsk."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.tamsk_board"))
     if level is not None and name != TAMSK:
-        message = f"--level is TAMSK's; {name or 'this table'} has none."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(
+            statement("usage.level.game", name=name) if name else statement("usage.level.table")
+        )
     return name
 
 
@@ -264,16 +259,14 @@ def _setup(bare: GameSetup, level: int | None, settings: tuple[str, ...], *, is_
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
-            message = f"--set takes {_SETTING}, not {setting!r}."
-            raise click.UsageError(message)
+            raise localized.WrongUsageError(statement("cli.setting", setting=setting))
         wanted[name] = value
     if not bare.game:
-        message = "--set needs --game at a table."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.set_needs_game"))
     try:
         game_of(replace(bare, settings=with_nominal_durations(bare.game, wanted)))
     except RulesError as error:
-        raise click.UsageError(say(error)) from error
+        raise localized.WrongUsageError(say(error)) from error
     return replace(bare, settings=wanted)
 
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say, say_sentence
 from gnomon.refusals import statement
 from gnomon_pi import config
@@ -33,18 +34,16 @@ STATE: Final = Path("/var/lib/gnomon")
 REMEMBERED: Final = Path("/etc/gnomon/install.conf")  # of install.sh
 
 
-@click.command()
-@click.option("--board", type=click.Choice(BOARDS), help="Which board.  [default: the installed service's, or tamsk]")
-@click.option("--variant", default="", metavar="NAME", help="With --board: another way to wire it.")
-@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
-@click.option("--journal", type=click.Path(path_type=Path), help="The file in which games are recorded.")
-@click.option("--simulated", is_flag=True, help="The board in software: everything but the wires.")
-@click.option(
-    "--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="Pack a report to be sent to others."
-)
-@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of the table.")
-@click.option(
-    "--scans", type=click.IntRange(1, 100_000), default=300, show_default=True, help="Scans of the board at rest."
+@localized.command(help="command.gnomond.doctor")
+@localized.option("--board", type=click.Choice(BOARDS), help="option.gnomond.doctor.board")
+@localized.option("--variant", default="", metavar="NAME", help="option.variant")
+@localized.option("--wiring", type=click.Path(path_type=Path), help="option.own_wiring")
+@localized.option("--journal", type=click.Path(path_type=Path), help="option.journal")
+@localized.option("--simulated", is_flag=True, help="option.gnomond.doctor.simulated")
+@localized.option("--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="option.gnomond.doctor.bundle")
+@localized.option("--json", "as_json", is_flag=True, help="option.gnomond.doctor.json")
+@localized.option(
+    "--scans", type=click.IntRange(1, 100_000), default=300, show_default=True, help="option.gnomond.doctor.scans"
 )
 @click.pass_context
 def doctor(  # noqa: PLR0913 - one for each option
@@ -59,10 +58,7 @@ def doctor(  # noqa: PLR0913 - one for each option
     as_json: bool,
     scans: int,
 ) -> None:
-    """Find out what is wrong with this machine and its board, and say what to do. Do not touch the board meanwhile.
-
-    Exits 0 when nothing is worse than a note, 1 for warnings, 2 for faults.
-    """
+    """Find out what is wrong with this machine and its board, and say what to do."""
     from gnomon.records.journal.folders import state_folder
     from gnomon_pi.tools.doctor import finding
     from gnomon_pi.tools.doctor.examination import Order, ScanPace, examine
@@ -72,8 +68,7 @@ def doctor(  # noqa: PLR0913 - one for each option
         give_up("gnomond doctor", say(statement("doctor.bundle.there", file=bundle)), _FAULTS)
     if variant and (board is None or wiring is not None or variant not in config.variants(board)):
         known = ", ".join(config.variants(board or TAMSK))
-        message = f"--variant goes with --board and is one of its own: {known}."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.variant.doctor", names=known))
     watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
     machine = this_machine(watch)
     # The library that opens the pins may change the working directory (lgpio).

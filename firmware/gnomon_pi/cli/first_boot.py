@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say
 from gnomon.web.server.listener import Listener, PortError
 from gnomon.web.server.signals import on_end
@@ -26,15 +27,17 @@ _NAME: Final = "gnomond first-boot"
 _FILE: Final = click.Path(path_type=Path)
 
 
-@click.group()
+@localized.group(help="command.gnomond.first_boot")
 def first_boot() -> None:
     """Ask for the settings of a machine that was started from the image, and apply them; the image's services do it."""
 
 
-@first_boot.command()
-@click.option("--host", default="0.0.0.0", show_default=True, help="The address at which the page is served.")  # noqa: S104 - the person who sets the machine up comes from another one
-@click.option("--port", type=click.IntRange(0, 65535), default=80, show_default=True, help="The port of the page.")
-@click.option("--into", type=_FILE, required=True, help="The file for what was answered.")
+@first_boot.command(help="command.gnomond.first_boot.ask")
+@localized.option("--host", default="0.0.0.0", show_default=True, help="option.host")  # noqa: S104 - the person who sets the machine up comes from another one
+@localized.option(
+    "--port", type=click.IntRange(0, 65535), default=80, show_default=True, help="option.gnomond.first_boot.port"
+)
+@localized.option("--into", type=_FILE, required=True, help="option.gnomond.first_boot.into")
 def ask(host: str, port: int, into: Path) -> None:
     """Serve the page of the first start until it is told to end."""
     try:
@@ -45,10 +48,10 @@ def ask(host: str, port: int, into: Path) -> None:
     asyncio.run(_serve(page, into))
 
 
-@first_boot.command()
-@click.argument("answers", type=_FILE)
-@click.option("--boot", type=_FILE, default=BOOT, show_default=True, help="The folder of the boot partition.")
-@click.option("--root", type=_FILE, default=Path("/"), show_default=True, help="The folder of the system.")
+@first_boot.command(help="command.gnomond.first_boot.keep")
+@localized.argument("answers", type=_FILE)
+@localized.option("--boot", type=_FILE, default=BOOT, show_default=True, help="option.gnomond.first_boot.boot")
+@localized.option("--root", type=_FILE, default=Path("/"), show_default=True, help="option.gnomond.first_boot.root")
 def keep(answers: Path, boot: Path, root: Path) -> None:
     """Check what was answered, and keep it on the boot partition with the overlays of the board."""
     try:
@@ -60,18 +63,14 @@ def keep(answers: Path, boot: Path, root: Path) -> None:
     click.echo(command_words()("first_boot.saved", file=str(boot / settings.NAME)))
 
 
-@first_boot.command()
-@click.option("--boot", type=_FILE, default=BOOT, show_default=True, help="The folder of the boot partition.")
-@click.option("--root", type=_FILE, default=Path("/"), show_default=True, help="The folder of the system.")
-@click.option(
-    "--serial", type=_FILE, default=Path("/etc/machine-id"), show_default=True, help="What tells machines apart."
+@first_boot.command(help="command.gnomond.first_boot.apply")
+@localized.option("--boot", type=_FILE, default=BOOT, show_default=True, help="option.gnomond.first_boot.boot")
+@localized.option("--root", type=_FILE, default=Path("/"), show_default=True, help="option.gnomond.first_boot.root")
+@localized.option(
+    "--serial", type=_FILE, default=Path("/etc/machine-id"), show_default=True, help="option.gnomond.first_boot.serial"
 )
 def apply(boot: Path, root: Path, serial: Path) -> None:
-    """Apply the settings on the boot partition; without any, offer a network. Ends with 1 where they are wrong.
-
-    Settings that are wrong are those of nobody: the machine then offers its network, too. Where the overlays are those
-    of another board, the settings are handed in as if somebody had answered: they are kept, and the machine restarts.
-    """
+    """Apply the settings on the boot partition; without any, offer a network."""
     code, found = 0, None
     try:
         found = settings.read(boot / settings.NAME)

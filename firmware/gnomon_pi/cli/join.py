@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say
+from gnomon.refusals import statement
 from gnomon_pi.cli._failures import give_up
 
 if TYPE_CHECKING:
@@ -19,25 +21,21 @@ _STANDARD_INPUT: Final = "-"
 _LONGEST: Final = 64 * 1024
 
 
-@click.command()
-@click.argument("code", required=False)
-@click.option("--file", "source", type=click.Path(path_type=Path), help="Take the enrolment from this file.")
-@click.option(
+@localized.command(help="command.gnomond.join")
+@localized.argument("code", required=False)
+@localized.option("--file", "source", type=click.Path(path_type=Path), help="option.gnomond.join.file")
+@localized.option(
     "--to",
     type=click.Path(path_type=Path),
     default=FILE,
     show_default=True,
-    help="Where the daemon looks for it (its options --hall and --hall-if).",
+    help="option.gnomond.join.to",
 )
-@click.option("--leave", is_flag=True, help="Leave the hall: remove the file.")
+@localized.option("--leave", is_flag=True, help="option.gnomond.join.leave")
 def join(*, code: str | None, source: Path | None, to: Path, leave: bool) -> None:
-    """Let this board join a hall, with the CODE that `gnomon hall enrol` made: scan it when asked, or paste it.
-
-    CODE is `gnomon-hall:...`, or - to read it from standard input. Only the daemon can read the file that is written.
-    """
+    """Let this board join a hall, with the CODE that `gnomon hall enrol` made: scan it when asked, or paste it."""
     if sum((code is not None, source is not None, leave)) > 1:
-        message = "Give one of CODE, --file and --leave."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.join"))
     if leave:
         _leave(to)
         return

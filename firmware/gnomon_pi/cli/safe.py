@@ -11,11 +11,13 @@ from pathlib import Path
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say
-from gnomon.refusals import Statement, clause
+from gnomon.refusals import Statement, clause, statement
 from gnomon.web.server.listener import PLAIN, Way
 from gnomon.web.server.signals import on_end
 from gnomon_pi import config
+from gnomon_pi.cli._named_board import refuse_unknown_variant
 from gnomon_pi.cli._web_options import PageOptions
 from gnomon_pi.config.description import BOARDS, TABLE, BoardDescription
 from gnomon_pi.drivers.devices import open_devices
@@ -46,20 +48,20 @@ class SafeModeOptions:
     front: PageOptions | None = None
 
 
-@click.command()
-@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
-@click.option("--board", type=click.Choice(BOARDS), help="Instead: a bundled description.  [default: the table's]")
-@click.option("--variant", default="", metavar="NAME", help="Another way to wire that board.")
-@click.option("--state", type=click.Path(path_type=Path), help="The folder of the journals.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address at which the page is served.")
-@click.option(
+@localized.command(help="command.gnomond.safe")
+@localized.option("--wiring", type=click.Path(path_type=Path), help="option.wiring")
+@localized.option("--board", type=click.Choice(BOARDS), help="option.gnomond.safe.board")
+@localized.option("--variant", default="", metavar="NAME", help="option.other_variant")
+@localized.option("--state", type=click.Path(path_type=Path), help="option.gnomond.safe.state")
+@localized.option("--host", default="127.0.0.1", show_default=True, help="option.host")
+@localized.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8765,
     show_default=True,
-    help="The port of the page; 0 takes any free one.",
+    help="option.port",
 )
-@click.option("--why", help="The fault to show.  [default: the daemon's last error]")
+@localized.option("--why", help="option.gnomond.safe.why")
 @click.pass_context
 def safe(  # noqa: PLR0913 - one for each option
     context: click.Context,
@@ -72,10 +74,7 @@ def safe(  # noqa: PLR0913 - one for each option
     port: int,
     why: str | None,
 ) -> None:
-    """Run safe mode: say on page and display why the board does not run, and what to do.
-
-    TLS, names and roles of the page are those that GNOMON_OPTIONS in the environment sets for the daemon.
-    """
+    """Run safe mode: say on page and display why the board does not run, and what to do."""
     from gnomon.records.journal.folders import state_folder
 
     _refuse_variant(board, wiring, variant)
@@ -125,11 +124,8 @@ def _refuse_variant(board: str | None, wiring: Path | None, variant: str) -> Non
     if not variant:
         return
     if board is None or wiring is not None:
-        message = "--variant is one of a bundled board: name it with --board, and leave --wiring out."
-        raise click.UsageError(message)
-    if variant not in (known := config.variants(board)):
-        message = f"--variant of the board {board} is one of: {', '.join(known)}; not {variant!r}."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.variant.safe"))
+    refuse_unknown_variant(board, variant)
 
 
 async def _run(wish: SafeModeOptions, why: Statement, environment: Mapping[str, str]) -> None:

@@ -13,6 +13,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import say
 from gnomon.records import files
 from gnomon.records.journal.store import JournalError
@@ -96,16 +97,14 @@ def last_game(journal: Path) -> LastGame:
     )
 
 
-@click.command()
-@click.option("--journal", "journals", type=click.Path(path_type=Path), multiple=True, help="May be repeated.")
-@click.option("--state", type=click.Path(path_type=Path), help="Ask about every journal in this folder.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@localized.command(help="command.gnomond.status")
+@localized.option(
+    "--journal", "journals", type=click.Path(path_type=Path), multiple=True, help="option.gnomond.status.journal"
+)
+@localized.option("--state", type=click.Path(path_type=Path), help="option.gnomond.status.state")
+@localized.option("--json", "as_json", is_flag=True, help="option.gnomond.status.json")
 def status(*, journals: tuple[Path, ...], state: Path | None, as_json: bool) -> None:
-    """Say whether a game is being played; a running daemon is not disturbed.
-
-    The exit code is 0 whatever the answer is. If a journal is missing or cannot be read, the answer says so, with
-    --json in "trouble". The exit code is 2 for a command that was not understood.
-    """
+    """Say whether a game is being played; a running daemon is not disturbed."""
     from gnomon.records.journal.folders import state_folder
 
     games = [last_game(journal) for journal in journals or journals_in(state or state_folder(os.environ))]

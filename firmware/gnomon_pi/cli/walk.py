@@ -9,6 +9,7 @@ from random import Random
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say, say_sentence
 from gnomon.refusals import statement
 from gnomon_pi import config
@@ -19,18 +20,16 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.tools.walk.wiring_inference import Walk, begin_walk
 
 
-@click.command()
-@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
-@click.option("--board", type=click.Choice(BOARDS), help="Instead: a board that comes with the program.")
-@click.option("--variant", default="", metavar="NAME", help="With --board: another way to wire it.")
-@click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the corrected description goes.")
-@click.option("--quick", is_flag=True, help="Look at only one place for each chip.")
-@click.option("--only", multiple=True, metavar="PLACE", help="This place only, such as D4; may be repeated.")
-@click.option(
-    "--simulated", is_flag=True, help="A wrongly wired board in software; simulated hands do what the walk asks."
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="With --simulated: how it is wired wrongly.")
+@localized.command(help="command.gnomond.walk")
+@localized.option("--wiring", type=click.Path(path_type=Path), help="option.own_wiring")
+@localized.option("--board", type=click.Choice(BOARDS), help="option.gnomond.walk.board")
+@localized.option("--variant", default="", metavar="NAME", help="option.variant")
+@localized.option("--size", type=int, metavar="SQUARES", help="option.size")
+@localized.option("--out", type=click.Path(path_type=Path), required=True, help="option.gnomond.walk.out")
+@localized.option("--quick", is_flag=True, help="option.gnomond.walk.quick")
+@localized.option("--only", multiple=True, metavar="PLACE", help="option.gnomond.walk.only")
+@localized.option("--simulated", is_flag=True, help="option.gnomond.walk.simulated")
+@localized.option("--seed", type=int, default=1, show_default=True, help="option.gnomond.walk.seed")
 def walk(  # noqa: PLR0913 - one for each option
     *,
     wiring: Path | None,
@@ -43,12 +42,9 @@ def walk(  # noqa: PLR0913 - one for each option
     simulated: bool,
     seed: int,
 ) -> None:
-    """Walk over a freshly wired board: put a piece where you are told, and the description is corrected.
-
-    Apart from display and lights, no output is driven before it is known which level switches it on.
-    """
+    """Walk over a freshly wired board: put a piece where you are told, and the description is corrected."""
     try:
-        name, text = named_text(wiring, board, size, variant, "--wiring for your own description")
+        name, text = named_text(wiring, board, size, variant, statement("usage.description.wiring"))
         description = config.parse_board(text, name)
     except config.BoardError as error:
         give_up("gnomond walk", f"{error}.")

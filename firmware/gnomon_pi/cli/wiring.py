@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import command_words, say
 from gnomon.refusals import statement
 from gnomon_pi import config
@@ -19,19 +20,19 @@ _FORMATS = ("md", "svg", "csv")
 _BOARDS = "kicad"
 
 
-@click.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--board", type=click.Choice(BOARDS), help="A bundled description, instead of FILE.")
-@click.option("--size", type=int, help="Squares along a side of Tayu's board.")
-@click.option("--variant", default="", help="Another way to wire that board.")
-@click.option("--all", "every", is_flag=True, help="Every bundled description, as in the folder hardware.")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to write to.")
-@click.option(
+@localized.command(help="command.gnomond.wiring")
+@localized.argument("file", required=False, type=click.Path(path_type=Path))
+@localized.option("--board", type=click.Choice(BOARDS), help="option.gnomond.wiring.board")
+@localized.option("--size", type=int, help="option.gnomond.wiring.size")
+@localized.option("--variant", default="", help="option.other_variant")
+@localized.option("--all", "every", is_flag=True, help="option.gnomond.wiring.all")
+@localized.option("--out", type=click.Path(path_type=Path), required=True, help="option.gnomond.wiring.out")
+@localized.option(
     "--format",
     "formats",
     type=click.Choice((*_FORMATS, _BOARDS)),
     multiple=True,
-    help="Only these. kicad is circuit boards, which take a minute.  [default: all but kicad]",
+    help="option.gnomond.wiring.format",
 )
 def wiring(  # noqa: PLR0913 - one for each option
     *,
@@ -47,14 +48,11 @@ def wiring(  # noqa: PLR0913 - one for each option
     from gnomon_pi.tools.wiring import WiringError, board_files, bundled_files, files, title
 
     if (file is not None) + (board is not None) + every != 1:
-        message = "Give a FILE, a --board or --all, one of them."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.wiring.one"))
     if board is None and (size is not None or variant):
-        message = "--size and --variant belong to --board."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.wiring.board"))
     if every and _BOARDS in formats:
-        message = "--format kicad is for one board at a time: give a FILE or a --board."
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.wiring.kicad"))
     try:
         described = None if every else _describe(file, board, size, variant, title)
         texts = bundled_files() if described is None else files(*described)

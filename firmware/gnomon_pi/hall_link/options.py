@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from gnomon.cli import localized
+from gnomon.refusals import statement
+
 if TYPE_CHECKING:
     from gnomon.hall.messaging.bus import Bus, Will
     from gnomon.hall.messaging.enrolment import Enrolment
@@ -39,9 +42,9 @@ class HallOptions:
 
 
 _OPTIONS = (
-    click.option("--hall", type=click.Path(path_type=Path), help="Join a hall, with the file of `gnomond join`."),
-    click.option("--hall-if", type=click.Path(path_type=Path), help="The same if this file exists."),
-    click.option("--home-assistant", is_flag=True, help="Describe the board to Home Assistant, at the hall's broker."),
+    localized.option("--hall", type=click.Path(path_type=Path), help="option.gnomond.hall.hall"),
+    localized.option("--hall-if", type=click.Path(path_type=Path), help="option.safe_if"),
+    localized.option("--home-assistant", is_flag=True, help="option.gnomond.hall.home_assistant"),
 )
 
 
@@ -53,8 +56,7 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
         if hall is None and hall_if is not None and hall_if.exists():
             hall = hall_if
         if home_assistant and hall is None and hall_if is None:
-            message = "--home-assistant needs --hall: the board is described at the hall's broker."
-            raise click.UsageError(message)
+            raise localized.WrongUsageError(statement("usage.home_assistant"))
         command(*arguments, hall=None if hall is None else HallOptions(hall, home_assistant), **others)
 
     for option in reversed(_OPTIONS):

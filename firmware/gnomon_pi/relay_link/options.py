@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from gnomon.cli import localized
 from gnomon.refusals import Refusal, statement
 from gnomon.whole_files import SECRET, write_whole
 
@@ -52,14 +53,12 @@ class RelayOptions:
 
 
 _OPTIONS = (
-    click.option(
+    localized.option(
         "--relay",
         metavar="ADDRESS",
-        help="Play with other boards over a relay: mqtts://HOST:PORT, or wss://HOST/PATH over WebSocket.",
+        help="option.gnomond.relay.relay",
     ),
-    click.option(
-        "--relay-authority", type=click.Path(path_type=Path), help="The authority (PEM) that proves the relay."
-    ),
+    localized.option("--relay-authority", type=click.Path(path_type=Path), help="option.gnomond.relay.relay_authority"),
 )
 
 
@@ -69,8 +68,7 @@ def relay_options(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def collect(*arguments: Any, relay: str | None, relay_authority: Path | None, **others: Any) -> None:
         if relay_authority is not None and relay is None:
-            message = "--relay-authority needs --relay."
-            raise click.UsageError(message)
+            raise localized.WrongUsageError(statement("usage.needs", option="--relay-authority", other="--relay"))
         command(*arguments, relay=None if relay is None else RelayOptions(relay, relay_authority), **others)
 
     for option in reversed(_OPTIONS):

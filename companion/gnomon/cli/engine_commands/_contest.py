@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.engine_commands._plugged_in import CommandT
 from gnomon.cli.words import say_sentence
 from gnomon.engines import engine_of
@@ -44,16 +45,18 @@ class Contestant:
 
 
 _OPTIONS: Final = (
-    click.option("--opening", type=click.IntRange(min=0), default=2, show_default=True, help="Random turns at first."),
-    click.option("--nodes", type=click.IntRange(min=1), help="Search at most this many nodes for a move."),
-    click.option(
+    localized.option(
+        "--opening", type=click.IntRange(min=0), default=2, show_default=True, help="option.engine.opening"
+    ),
+    localized.option("--nodes", type=click.IntRange(min=1), help="option.engine.nodes"),
+    localized.option(
         "--pace",
         type=click.FloatRange(min=0),
         default=8,
         show_default=True,
-        help="Seconds that a turn takes, if sand runs.",
+        help="option.engine.pace",
     ),
-    click.option("--seed", type=int, default=1, show_default=True, help="The seed of openings, throws and choices."),
+    localized.option("--seed", type=int, default=1, show_default=True, help="option.engine.seed"),
 )
 
 

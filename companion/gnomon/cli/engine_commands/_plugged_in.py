@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import parse_settings
 from gnomon.cli.words import CommandRefusedError
 from gnomon.engines.plugins import VARIABLE, EnginePlugin, PluginError, plugin_folders, read_plugins
@@ -19,13 +20,13 @@ CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 def engines_option(command: CommandT) -> CommandT:
     """The option for the folder of these engines."""
-    return click.option(
+    return localized.option(
         "--engines",
         "folder",
         type=click.Path(exists=True, file_okay=False, path_type=Path),
         envvar=VARIABLE,
         show_envvar=True,
-        help="The folder with their files, instead of /etc/gnomon/engines.d and ~/.config/gnomon/engines.d.",
+        help="option.engine.engines",
     )(command)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import CommandRefusedError, command_words, say_line
@@ -19,20 +20,16 @@ from gnomon.rules.protocol import Rules
 from gnomon.rules.registry import GAMES
 
 
-@click.command("check", context_settings={"ignore_unknown_options": True})
-@click.option("--game", type=GameChoice(GAMES), help="The game that it plays; by default the first of its file.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The seed of throws and draws.")
+@localized.command("check", context_settings={"ignore_unknown_options": True}, help="command.engine.check")
+@localized.option("--game", type=GameChoice(GAMES), help="option.engine.check.game")
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.set")
+@localized.option("--seed", type=int, default=1, show_default=True, help="option.engine.check.seed")
 @engines_option
-@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+@localized.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def check_engine(
     *, game: str | None, settings: tuple[str, ...], seed: int, folder: Path | None, command: tuple[str, ...]
 ) -> None:
-    """Check an engine: COMMAND starts it, or is its name if it is plugged in.
-
-    Everything that Gnomon asks of an engine is tried, and reported in one line each: UGI itself, a whole game by the
-    rules, bad input, stop, and the end. The exit status is 1 if there is a fault; a remark is not a fault.
-    """
+    """Check an engine: COMMAND starts it, or is its name if it is plugged in."""
     plugin = plugin_named(command[0], folder) if len(command) == 1 else None
     if plugin is None:
         found = shutil.which(command[0])

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.engine_commands._contest import Contestant, Terms, contest_options, play_match
 from gnomon.cli.engine_commands._plugged_in import chosen_rules
 from gnomon.cli.engine_commands.match import match_values
@@ -18,14 +19,19 @@ from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Duration
 
 
-@click.command("ladder")
-@click.argument("game", type=GameChoice(GAMES))
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
-@click.option("--levels", metavar="N,N,…", help="The levels that play; all of them by default.")
-@click.option(
-    "--games", "number", type=click.IntRange(min=1), default=2, show_default=True, help="Games for each pair."
+@localized.command("ladder", help="command.engine.ladder")
+@localized.argument("game", type=GameChoice(GAMES))
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.set")
+@localized.option("--levels", metavar="N,N,…", help="option.engine.levels")
+@localized.option(
+    "--games",
+    "number",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="option.engine.ladder.games",
 )
-@click.option("--neighbours", is_flag=True, help="Let each level play the next one only.")
+@localized.option("--neighbours", is_flag=True, help="option.engine.neighbours")
 @contest_options
 def ladder_engines(  # noqa: PLR0913 - click hands over each option
     *,
@@ -39,14 +45,7 @@ def ladder_engines(  # noqa: PLR0913 - click hands over each option
     pace: float,
     seed: int,
 ) -> None:
-    """Let all levels of GAME play each other, and print how strong they are.
-
-    Strength is in Elo above the lowest level that plays, with a 95 % margin of error. Two games of each pair only show
-    that everything works; a hundred make it a measurement.
-
-    With --neighbours, each level plays the one below it only, and the command prints each of these steps in Elo. That
-    takes much less time, because the strongest levels, which think longest, play each other once.
-    """
+    """Let all levels of GAME play each other, and print how strong they are."""
     rules, given = chosen_rules(game, settings)
     every = engine_of(rules).levels
     chosen = _levels(levels, len(every))

@@ -4,19 +4,17 @@ from pathlib import Path
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.engine_commands._plugged_in import engines_option, plugins_in
 from gnomon.cli.words import command_words, say_line
 from gnomon.engines import engine_of
 from gnomon.rules.registry import games, kind_of, rules_of
 
 
-@click.command("list")
+@localized.command("list", help="command.engine.list")
 @engines_option
 def list_engines(folder: Path | None) -> None:
-    """List the engines: Gnomon's own for each game, and those that are plugged in.
-
-    A file that cannot be used is reported in one line, and the exit status is then 1.
-    """
+    """List the engines: Gnomon's own for each game, and those that are plugged in."""
     words = command_words()
     for game in games():
         levels = len(engine_of(rules_of(game, {})).levels)

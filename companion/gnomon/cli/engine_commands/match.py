@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.engine_commands._contest import Contestant, Terms, contest_options, play_match
 from gnomon.cli.engine_commands._plugged_in import chosen_rules, engines_option, plugin_named
 from gnomon.cli.game_choice import GameChoice
@@ -19,13 +20,20 @@ from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Duration
 
 
-@click.command("match")
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
-@click.option("--game", type=GameChoice(GAMES), required=True, help="The game that is played.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
-@click.option("--games", "number", type=click.IntRange(min=1), default=20, show_default=True, help="How many games.")
-@click.option("--time", type=click.FloatRange(min=0.01), help="Think at most this many seconds about a move.")
+@localized.command("match", help="command.engine.match")
+@localized.argument("first", metavar="A")
+@localized.argument("second", metavar="B")
+@localized.option("--game", type=GameChoice(GAMES), required=True, help="option.engine.match.game")
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.set")
+@localized.option(
+    "--games",
+    "number",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="option.engine.match.games",
+)
+@localized.option("--time", type=click.FloatRange(min=0.01), help="option.engine.time")
 @contest_options
 @engines_option
 def match_engines(  # noqa: PLR0913 - click hands over each option
@@ -42,12 +50,7 @@ def match_engines(  # noqa: PLR0913 - click hands over each option
     seed: int,
     folder: Path | None,
 ) -> None:
-    """Let A and B play each other, each opening twice with colours changed.
-
-    A and B are levels of Gnomon's own engine (1, 2, 3 ...) or names of engines that are plugged in. The
-    command prints how many games A won, drew and lost, its share of the points and the difference in Elo, with 95 %
-    intervals.
-    """
+    """Let A and B play each other, each opening twice with colours changed."""
     rules, given = chosen_rules(game, settings)
     terms = Terms(rules, given, opening, Duration(round(pace * SECOND)), nodes, _duration(time), seed)
     sides = _side(first, rules, folder), _side(second, rules, folder)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import position_after
 from gnomon.cli.sheet import read_game
 from gnomon.cli.words import CommandRefusedError, UnusableError, command_words, say_sentence
@@ -26,21 +27,14 @@ from gnomon.timekeeping.instants import SECOND
 _STOPPED = 1  # exit status of a search that was not finished
 
 
-@click.command()
-@click.argument("what", metavar="GAME|FILE")
-@click.argument("moves", nargs=-1)
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With GAME: a setting.")
-@click.option("--seconds", type=click.IntRange(min=1), help="Stop after this many seconds.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@localized.command(help="command.engine.solve")
+@localized.argument("what", metavar="GAME|FILE")
+@localized.argument("moves", nargs=-1)
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.setting_of_game")
+@localized.option("--seconds", type=click.IntRange(min=1), help="option.engine.seconds")
+@localized.option("--json", "as_json", is_flag=True, help="option.json")
 def solve(*, what: str, moves: tuple[str, ...], settings: tuple[str, ...], seconds: int | None, as_json: bool) -> None:
-    """Say who wins after each legal turn, if both play perfectly.
-
-    The position is that of GAME after MOVES, or the last one of a recorded game in FILE ("-" reads standard input).
-    Tabik can be solved on boards of up to four by four: gnomon engine solve tabik --set size=4 --set pie=no. Progress
-    is reported on standard error.
-
-    Exits 1 if it was stopped before every turn was solved; what is proven by then is printed.
-    """
+    """Say who wins after each legal turn, if both play perfectly."""
     rules, position = _position(what, moves, settings)
     solver = _solver(rules)
     if rules.turn(position) in {NATURE, OVER}:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._arguments import position_after
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.sheet import read_game, read_games
@@ -62,44 +63,35 @@ def _make(stages: Iterable[Any], size: int) -> None:
             bar.update(stage.solved - bar.pos)
 
 
-_tables = click.option(
+_tables = localized.option(
     "--tables",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of the tables.  [default: ~/.cache/gnomon/tables]",
+    help="option.tables",
 )
-_large = click.option("--large", is_flag=True, help="Make a table of more than 64 million positions too.")
+_large = localized.option("--large", is_flag=True, help="option.engine.large")
 
 
-@click.command()
-@click.argument("game")
-@click.argument("moves", nargs=-1)
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A setting of the game.")
+@localized.command(help="command.engine.value")
+@localized.argument("game")
+@localized.argument("moves", nargs=-1)
+@localized.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="option.set")
 @_tables
 @_large
 def value(game: str, moves: tuple[str, ...], settings: tuple[str, ...], tables: Path | None, *, large: bool) -> None:
-    """Print the chance of winning in a solved GAME after MOVES, for the player who is to throw or to move.
-
-    The moves are written as in `gnomon rules`, the throws among them, as in throw:1 convert throw:4 in-a1. If there
-    is no table of the game's values yet, the command makes it first.
-    """
+    """Print the chance of winning in a solved GAME after MOVES, for the player who is to throw or to move."""
     rules, position = position_after(game, settings, moves)
     engine = solved_engine(game, rules, tables, large=large)
     click.echo(f"{engine.values.chance(position):.{_DIGITS}f}")
 
 
-@click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--game", type=int, help="The number of the game, from 1, in a file that holds several.")
-@click.option("--everybody", is_flag=True, help="A table of all games of one file, too, instead of one game.")
+@localized.command(help="command.engine.luck")
+@localized.argument("files", nargs=-1, required=True, metavar="FILE...")
+@localized.option("--game", type=int, help="option.game")
+@localized.option("--everybody", is_flag=True, help="option.engine.everybody")
 @_tables
 @_large
 def luck(files: tuple[str, ...], game: int | None, tables: Path | None, *, everybody: bool, large: bool) -> None:
-    """Print what throws and answers were worth in the game of FILE, if that game is solved.
-
-    A file is a score sheet, SGF, a trace, or a journal; "-" reads standard input. For several files, or with
-    --everybody, the command counts all games that are solved and over together: each person's points, the part that
-    came from luck, and the rest, the best first.
-    """
+    """Print what throws and answers were worth in the game of FILE, if that game is solved."""
     if len(files) == 1 and not everybody:
         rules, account, _ = _account(files[0], read_game(files[0], game), tables, large=large)
         click.echo(say_sentence(account.summary(tuple(rules.players))))

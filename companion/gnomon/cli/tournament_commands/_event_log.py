@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.tournament_commands._places import Command, NamedEventLog, TournamentLocation, location_options
 from gnomon.cli.words import CommandRefusedError
 from gnomon.hall.rounds.event_log import Book, BookError
@@ -16,16 +17,12 @@ from gnomon.tournament.errors import TournamentError, quote
 from gnomon.tournament.events import EntrantRegistered, Event
 from gnomon.tournament.state import Tournament
 
-_who = click.option(
-    "--who", envvar="GNOMON_WHO", show_envvar=True, help="Your name in the log; by default the user who is logged in."
-)
-_after = click.option("--after", type=int, metavar="NUMBER", help="Refuse if anything has happened since this event.")
-as_json = click.option("--json", "as_json", is_flag=True, help="For programs: JSON instead of a table.")
-why_option = click.option("--why", default="", help="A reason, kept in the log.")
-namesake_option = click.option(
-    "--namesake", is_flag=True, help="Accept a name that is entered already: it is somebody else."
-)
-because = click.option("--why", required=True, help="The reason, kept in the log.")
+_who = localized.option("--who", envvar="GNOMON_WHO", show_envvar=True, help="option.tournament.who")
+_after = localized.option("--after", type=int, metavar="NUMBER", help="option.tournament.after")
+as_json = localized.option("--json", "as_json", is_flag=True, help="option.tournament.json")
+why_option = localized.option("--why", default="", help="option.tournament.why")
+namesake_option = localized.option("--namesake", is_flag=True, help="option.tournament.namesake")
+because = localized.option("--why", required=True, help="option.tournament.why_needed")
 
 
 @dataclass(slots=True)

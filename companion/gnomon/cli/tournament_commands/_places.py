@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import CommandRefusedError
 from gnomon.hall.clock import Wall, wall
 from gnomon.hall.rounds.event_log import Book, BookError
@@ -107,24 +108,22 @@ class TournamentLocation(NamedTuple):
 def location_options(command: Command) -> Command:
     """A command with the options that say where a tournament is kept: it is given a `place`."""
 
-    @click.option(
+    @localized.option(
         "--file",
         type=click.Path(path_type=Path),
         envvar="GNOMON_TOURNAMENT",
         show_envvar=True,
-        help=f"The tournament's file; by default the only *{SUFFIX} in this folder.",
+        help="option.tournament.file",
     )
-    @click.option(
+    @localized.option(
         "--database",
         default="",
         metavar="ADDRESS",
         envvar="GNOMON_DATABASE",
         show_envvar=True,
-        help="Use a hall's database instead: postgresql://… or its file.",
+        help="option.tournament.database",
     )
-    @click.option(
-        "--tournament", default="", metavar="NAME", help="Which tournament of the database, unless it has only one."
-    )
+    @localized.option("--tournament", default="", metavar="NAME", help="option.tournament.tournament")
     @wraps(command)
     def with_place(*args: Any, file: Path | None, database: str, tournament: str, **options: Any) -> None:
         command(*args, place=_choose(TournamentLocation(file, database, tournament)), **options)
@@ -196,12 +195,10 @@ def _choose(place: TournamentLocation) -> TournamentLocation:
     said = {name for name in ("file", "database") if _was_said(context, name)}
     if place.file is not None and place.database:
         if len(said) != 1:
-            message = "a tournament is kept in a file or in a hall's database: say --file or --database, not both"
-            raise click.UsageError(message)
+            raise localized.WrongUsageError(statement("usage.two_places"))
         place = place._replace(database="") if said == {"file"} else place._replace(file=None)
     if place.tournament and not place.database:
-        message = "--tournament names one in a hall's database: say which with --database"
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.which_database"))
     return place
 
 

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.words import CommandRefusedError, command_words
 from gnomon.refusals import statement, statement_of
 from gnomon.tournament.errors import TournamentError
@@ -19,19 +20,19 @@ _BEGINNING: Final = 4096  # bytes of a list that show whether it is a text
 
 def list_options(command: _Command) -> _Command:
     """A command that may be given a list of rated players, and which of its ratings is meant."""
-    of_list = click.option(
+    of_list = localized.option(
         "--list",
         "list_file",
         type=click.Path(path_type=Path, dir_okay=False),
         metavar="FILE",
-        help="Look people up in a rating list: FIDE's columns, a report file (TRF), or a table (CSV).",
+        help="option.tournament.list_options.list",
     )
-    of_kind = click.option(
+    of_kind = localized.option(
         "--list-kind",
         type=click.Choice([kind.value for kind in ListKind]),
         default=ListKind.STANDARD.value,
         show_default=True,
-        help="Which ratings of a list that has several.",
+        help="option.tournament.list_kind",
     )
     return of_list(of_kind(command))
 

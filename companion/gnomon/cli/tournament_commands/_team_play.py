@@ -6,7 +6,9 @@ from typing import Any, Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.tournament_commands._places import Command
+from gnomon.refusals import statement
 from gnomon.tournament.settings.texts import parse_names
 from gnomon.tournament.state.notation import parse_points
 from gnomon.tournament.state.settings import Scoring
@@ -15,38 +17,36 @@ from gnomon.tournament.state.team_play import MOST_BOARDS, USUAL_BREAKS, TeamPla
 SCHEVENINGEN: Final = "scheveningen"
 
 _OPTIONS: Final[tuple[Callable[[Command], Command], ...]] = (
-    click.option(
+    localized.option(
         "--boards",
         type=click.IntRange(1, MOST_BOARDS),
         metavar="NUMBER",
-        help="Teams play teams, at this many boards a match.",
+        help="option.tournament.boards",
     ),
-    click.option("--match-win", default="2", show_default=True, help="Teams: match points for a win."),
-    click.option("--match-draw", default="1", show_default=True, help="Teams: match points for a draw."),
-    click.option("--match-loss", default="0", show_default=True, help="Teams: match points for a loss."),
-    click.option("--match-bye", help="Teams: match points for a bye; by default those of a draw."),
-    click.option(
-        "--board-bye", default="½", show_default=True, help="Teams: points a bye brings for each game at a board."
-    ),
-    click.option(
+    localized.option("--match-win", default="2", show_default=True, help="option.tournament.match_win"),
+    localized.option("--match-draw", default="1", show_default=True, help="option.tournament.match_draw"),
+    localized.option("--match-loss", default="0", show_default=True, help="option.tournament.match_loss"),
+    localized.option("--match-bye", help="option.tournament.match_bye"),
+    localized.option("--board-bye", default="½", show_default=True, help="option.tournament.board_bye"),
+    localized.option(
         "--rank-by",
         type=click.Choice(["match-points", "game-points"]),
         default="match-points",
         show_default=True,
-        help="Teams: which points come first.",
+        help="option.tournament.rank_by",
     ),
-    click.option(
+    localized.option(
         "--cup-breaks",
         metavar="NAMES",
         default=", ".join(USUAL_BREAKS),
         show_default=True,
-        help="Teams in a knockout: what decides a level match, in order; BERLIN, TBR or BBE.",
+        help="option.tournament.cup_breaks",
     ),
-    click.option(
+    localized.option(
         "--alternate/--no-alternate",
         default=True,
         show_default=True,
-        help="Teams: whether who moves first changes from board to board.",
+        help="option.tournament.alternate",
     ),
 )
 
@@ -71,8 +71,7 @@ def of_teams(command: Command) -> Command:
         scheveningen = options["system"] == SCHEVENINGEN
         if boards is None:
             if scheveningen:
-                message = "Scheveningen is played by two teams: say how many meet with --boards NUMBER"
-                raise click.UsageError(message)
+                raise localized.WrongUsageError(statement("usage.scheveningen"))
             command(*args, play=None, **options)
             return
         bye = match_draw if match_bye is None else match_bye

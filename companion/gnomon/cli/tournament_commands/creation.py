@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.tournament_commands._event_log import Desk, namesake_option, open_command, print_lines, refuse_namesakes
 from gnomon.cli.tournament_commands._places import TournamentLocation
 from gnomon.cli.tournament_commands._rating_lists import filled_entries, list_options
@@ -43,66 +44,64 @@ _OR_OF_TEAMS: Final = SYSTEMS | {SCHEVENINGEN: System.ROUND_ROBIN}
 _ROUNDS: Final = 5  # an evening's
 
 
-@click.command()
-@click.argument("name")
+@localized.command(help="command.tournament.new")
+@localized.argument("name")
 @open_command
-@click.option("--system", type=click.Choice(list(_OR_OF_TEAMS)), default="swiss", show_default=True)
-@click.option("--rounds", type=int, help="How many; by default as many as --entrants need, or 5.")
-@click.option("--entrants", type=click.IntRange(2, 9_999), metavar="NUMBER", help="How many are expected.")
-@click.option("--games", type=int, default=1, show_default=True, help="Games that two play in a round, changing sides.")
-@click.option("--match-score", is_flag=True, help="Count a round of several games as one match.")
-@click.option("--balance/--no-balance", default=True, show_default=True, help="Balance who moves first.")
-@click.option(
+@localized.option("--system", type=click.Choice(list(_OR_OF_TEAMS)), default="swiss", show_default=True)
+@localized.option("--rounds", type=int, help="option.tournament.new.rounds")
+@localized.option("--entrants", type=click.IntRange(2, 9_999), metavar="NUMBER", help="option.tournament.entrants")
+@localized.option("--games", type=int, default=1, show_default=True, help="option.tournament.new.games")
+@localized.option("--match-score", is_flag=True, help="option.tournament.match_score")
+@localized.option("--balance/--no-balance", default=True, show_default=True, help="option.tournament.balance")
+@localized.option(
     "--lot",
     type=click.Choice(["first", "second"]),
     default="first",
-    help="Which side the strongest player has in round 1.",
+    help="option.tournament.lot",
 )
-@click.option("--win", default="1", show_default=True, help="Points for a win.")
-@click.option("--draw", default="½", show_default=True, help="Points for a draw.")
-@click.option("--loss", default="0", show_default=True, help="Points for a loss.")
-@click.option("--bye", help="Points for the bye of the odd one out; by default those of a win.")
-@click.option("--mates/--no-mates", default=True, show_default=True, help="Whether members of a team may meet.")
-@click.option(
+@localized.option("--win", default="1", show_default=True, help="option.tournament.win")
+@localized.option("--draw", default="½", show_default=True, help="option.tournament.draw")
+@localized.option("--loss", default="0", show_default=True, help="option.tournament.loss")
+@localized.option("--bye", help="option.tournament.bye")
+@localized.option("--mates/--no-mates", default=True, show_default=True, help="option.tournament.mates")
+@localized.option(
     "--bar",
     "bars",
     metavar="RATING|GRADE",
     multiple=True,
-    help="McMahon: a rating worth one starting point, which may be repeated; or the grade of the top group, as 4d.",
+    help="option.tournament.bar",
 )
-@click.option("--floor", metavar="GRADE", help="McMahon by grades: the grade of the lowest group, as 20k.")
-@click.option(
+@localized.option("--floor", metavar="GRADE", help="option.tournament.floor")
+@localized.option(
     "--handicap",
     type=click.IntRange(0, MOST_STONES),
     metavar="STONES",
-    help="Go: give stones, this many fewer than the difference.",
+    help="option.tournament.handicap",
 )
-@click.option(
+@localized.option(
     "--rounding",
     type=click.Choice([one.value for one in Rounding]),
     default="none",
     show_default=True,
-    help="McMahon by grades: what becomes of half points.",
+    help="option.tournament.rounding",
 )
-@click.option(
-    "--cycles", type=int, default=1, show_default=True, help="Round robin: how often everybody meets everybody."
+@localized.option("--cycles", type=int, default=1, show_default=True, help="option.tournament.cycles")
+@localized.option("--annul/--no-annul", default=True, help="option.tournament.annul")
+@localized.option("--third-place", is_flag=True, help="option.tournament.third_place")
+@localized.option("--lives", type=click.IntRange(1, 2), default=1, show_default=True, help="option.tournament.lives")
+@localized.option("--accelerated", is_flag=True, help="option.tournament.accelerated")
+@localized.option(
+    "--table-size", type=click.IntRange(3, 4), default=4, show_default=True, help="option.tournament.table_size"
 )
-@click.option(
-    "--annul/--no-annul", default=True, help="Round robin: whether the games of those who leave early are cancelled."
-)
-@click.option("--third-place", is_flag=True, help="Knockout: play for third place.")
-@click.option("--lives", type=click.IntRange(1, 2), default=1, show_default=True, help="Knockout: losses until out.")
-@click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
-@click.option("--table-size", type=click.IntRange(3, 4), default=4, show_default=True, help="Tables: how many at one.")
-@click.option("--place-points", default="", help="Tables: what places are worth, such as 5,3,1,0.")
-@click.option("--round-games", default="", help="Another game each round: their names in turn, with commas.")
-@click.option("--open-rounds", type=int, default=1, show_default=True, help="Rounds that may wait for results at once.")
-@click.option("--streak", is_flag=True, help="Arena: double points after wins in a row.")
-@click.option("--reach", type=int, default=3, show_default=True, help="Ladder: how many rungs up one may challenge.")
-@click.option("--check-in", is_flag=True, help="Pair only those who are checked in at the door.")
-@click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
-@click.option("--tie-breaks", metavar="NAMES", help="In order, with commas; by default those of the rule set.")
-@click.option("--unrated", type=click.IntRange(0), metavar="RATING", help="What an unrated player counts in averages.")
+@localized.option("--place-points", default="", help="option.tournament.new.place_points")
+@localized.option("--round-games", default="", help="option.tournament.round_games")
+@localized.option("--open-rounds", type=int, default=1, show_default=True, help="option.tournament.open_rounds")
+@localized.option("--streak", is_flag=True, help="option.tournament.streak")
+@localized.option("--reach", type=int, default=3, show_default=True, help="option.tournament.reach")
+@localized.option("--check-in", is_flag=True, help="option.tournament.check_in")
+@localized.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="option.tournament.rule_set")
+@localized.option("--tie-breaks", metavar="NAMES", help="option.tournament.tie_breaks")
+@localized.option("--unrated", type=click.IntRange(0), metavar="RATING", help="option.tournament.unrated")
 @of_teams
 def new(  # noqa: PLR0913 - all that is settled beforehand
     *,
@@ -142,11 +141,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     unrated: int | None,
     play: TeamPlay | None,
 ) -> None:
-    """Open the tournament NAME.
-
-    `settings` changes its settings later, with a reason.
-    Its file is NAME in small letters unless --file says otherwise.
-    """
+    """Open the tournament NAME."""
     if not is_name(name):
         raise TournamentError(statement("cli.tournament.no_name", text=quote(name)))
     chosen = _OR_OF_TEAMS[system]
@@ -191,23 +186,15 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     _print_opened(desk, settings)
 
 
-@click.command("import")
-@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@localized.command("import", help="command.tournament.import")
+@localized.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @namesake_option
 @list_options
 @open_command
 def import_(  # noqa: PLR0913 - what there is to choose
     *, source: Path, place: TournamentLocation, who: str, namesake: bool, list_file: Path | None, list_kind: str
 ) -> None:
-    """Bring in entrants, or a whole tournament.
-
-    FILE is a table of entrants, or a list of names; or the report file of a federation or a file of OpenGotha (XML),
-    which opens a tournament.
-
-    A table has a row of headings: name, and if you like rating, team, number, since (the first round), club, title,
-    federation, FIDE number, born and sex. A list has none: it is one name on each line, perhaps with a rating behind
-    it.
-    """
+    """Bring in entrants, or a whole tournament."""
     text = _text_of(source)
     if _is_report(text):
         _import_report(source, read_trf, text, place, who)
@@ -306,8 +293,7 @@ def _rounds(system: System, rounds: int | None, entrants: int | None, times: int
         # In double elimination the losers take as long again, and one who loses only the final gets another.
         return (entrants - 1).bit_length() * times + (times > 1)
     if system in {System.ROUND_ROBIN, System.KNOCKOUT}:
-        message = f"how many rounds a {system.value} has depends on who comes: say --entrants NUMBER or --rounds NUMBER"
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.number_of_rounds", system=system.value))
     return _ROUNDS
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
@@ -19,20 +20,14 @@ from gnomon.tournament.state.notation import boards_text
 _NONE: Final = "none"
 
 
-@click.command()
-@click.argument("number", metavar="[ROUND]", type=int, required=False)
-@click.argument("until", metavar="[WHEN]", required=False)
+@localized.command(help="command.tournament.deadline")
+@localized.argument("number", metavar="[ROUND]", type=int, required=False)
+@localized.argument("until", metavar="[WHEN]", required=False)
 @tell_command
 @why_option
 @as_json
 def deadline(*, number: int | None, until: str | None, desk: Desk, why: str, as_json: bool) -> None:
-    """Say until WHEN results of a ROUND may come in.
-
-    Without them, list what is open and what is overdue.
-
-    WHEN is a day or a day and a time, such as 2026-12-01 or "2026-12-01 20:00"; `none` takes it back. Results still
-    count afterwards: what is overdue is for the director to decide.
-    """
+    """Say until WHEN results of a ROUND may come in."""
     tournament = desk.look()
     if number is not None and until is not None:
         event = DeadlineSet(number, "" if until == _NONE else deadline_of(until))

@@ -4,6 +4,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
@@ -15,21 +16,17 @@ from gnomon.tournament.state.payments import Payment, amount_text, parse_amount,
 from gnomon.tournament.teams.matches import all_payments, book_of
 
 
-@click.command("check-in")
-@click.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
+@localized.command("check-in", help="command.tournament.check_in")
+@localized.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
 @tell_command
-@click.option("--since", type=int, help="The first round they play; by default the next.")
-@click.option("--undo", is_flag=True, help="They are not there, after all.")
+@localized.option("--since", type=int, help="option.tournament.check_in.since")
+@localized.option("--undo", is_flag=True, help="option.tournament.check_in.undo")
 @why_option
 @as_json
 def check_in(  # noqa: PLR0913 - what there is to say of them
     *, numbers: tuple[int, ...], desk: Desk, since: int | None, undo: bool, why: str, as_json: bool
 ) -> None:
-    """Check entrants in, or list those who are missing.
-
-    If the tournament asks for it (`settings --check-in yes`), only entrants who are checked in are paired. Those who
-    come late play from the next round on.
-    """
+    """Check entrants in, or list those who are missing."""
     tournament = desk.look()
     if numbers:
         coming = since or tournament.next_round
@@ -50,14 +47,14 @@ def check_in(  # noqa: PLR0913 - what there is to say of them
         print_lines([f"  {tournament.label_of(number)}" for number in missing])
 
 
-@click.command()
-@click.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
+@localized.command(help="command.tournament.payment")
+@localized.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
 @tell_command
-@click.option("--all", "everybody", is_flag=True, help="For everybody for whom nothing is noted yet.")
-@click.option("--team", "of_team", is_flag=True, help="For teams: NUMBER is that of a team.")
-@click.option("--owed", metavar="AMOUNT", help="What they owe.")
-@click.option("--paid", metavar="AMOUNT", help="What they have paid so far; `all` for what they owe.")
-@click.option("--note", help="A remark, such as member.")
+@localized.option("--all", "everybody", is_flag=True, help="option.tournament.all")
+@localized.option("--team", "of_team", is_flag=True, help="option.tournament.payment.team")
+@localized.option("--owed", metavar="AMOUNT", help="option.tournament.owed")
+@localized.option("--paid", metavar="AMOUNT", help="option.tournament.paid")
+@localized.option("--note", help="option.tournament.note")
 @why_option
 @as_json
 def payment(  # noqa: PLR0913 - what there is to say of a payment
@@ -72,10 +69,7 @@ def payment(  # noqa: PLR0913 - what there is to say of a payment
     why: str,
     as_json: bool,
 ) -> None:
-    """Note what is owed and has been paid, or list it for the till.
-
-    What you do not name stays as it is. No page or sheet for the public shows it.
-    """
+    """Note what is owed and has been paid, or list it for the till."""
     tournament = desk.look()
     payers = book_of(tournament).matches if of_team else tournament
     chosen = [one for one in payers.entrants if one not in payers.payments] if everybody else list(numbers)

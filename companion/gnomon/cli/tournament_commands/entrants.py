@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
@@ -49,17 +50,17 @@ from gnomon.tournament.strength.grades import grade_text, is_grade, parse_grade,
 from gnomon.tournament.teams.matches import as_shown
 
 _SHOWN: Final = ("title", "federation", "club")
-_a_team = click.option("--team", "of_team", is_flag=True, help="NUMBER is that of a team.")
+_a_team = localized.option("--team", "of_team", is_flag=True, help="option.tournament.number_of_team")
 _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 
 
-@click.command()
-@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@localized.command(help="command.tournament.add")
+@localized.argument("names", metavar="NAME...", nargs=-1, required=True)
 @tell_command
-@click.option("--rating", type=click.IntRange(0, MOST_RATING))
-@click.option("--team", default="")
-@click.option("--number", type=int, help="Their number; by default the next.")
-@click.option("--since", type=int, help="The first round they play; by default the next.")
+@localized.option("--rating", type=click.IntRange(0, MOST_RATING))
+@localized.option("--team", default="")
+@localized.option("--number", type=int, help="option.tournament.add.number")
+@localized.option("--since", type=int, help="option.tournament.check_in.since")
 @namesake_option
 @list_options
 @of_person
@@ -78,10 +79,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     why: str,
     **known: str | None,
 ) -> None:
-    """Register entrants, who play from the next round on.
-
-    A rating or a grade of Go may follow a name: "Ada Lovelace:1850", "Ada Lovelace:4d".
-    """
+    """Register entrants, who play from the next round on."""
     _of_one(names, known)
     tournament = desk.look()
     first = number or max(tournament.entrants, default=0) + 1
@@ -101,12 +99,12 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     print_lines([words("cli.tournament.added", who=after.label_of(event.number)) for event in events])
 
 
-@click.command()
-@click.argument("number", type=int)
+@localized.command(help="command.tournament.entrant")
+@localized.argument("number", type=int)
 @tell_command
-@click.option("--name", help="The corrected name.")
-@click.option("--rating", type=click.IntRange(-1, 9_999), help="The corrected rating, -1 for none.")
-@click.option("--team", help="The corrected team, empty for none.")
+@localized.option("--name", help="option.tournament.name")
+@localized.option("--rating", type=click.IntRange(-1, 9_999), help="option.tournament.rating")
+@localized.option("--team", help="option.tournament.entrant.team")
 @of_person
 @why_option
 def entrant(  # noqa: PLR0913 - what there is to say of an entrant
@@ -119,10 +117,7 @@ def entrant(  # noqa: PLR0913 - what there is to say of an entrant
     why: str,
     **known: str | None,
 ) -> None:
-    """Correct the entry of entrant NUMBER.
-
-    What you do not name stays as it is, and an empty text removes it.
-    """
+    """Correct the entry of entrant NUMBER."""
     tournament = desk.look()
     was, person = tournament.entrant(number), tournament.person(number)
     now = was._replace(
@@ -138,10 +133,10 @@ def entrant(  # noqa: PLR0913 - what there is to say of an entrant
     print_lines([say_event(after, event) for event in events])
 
 
-@click.command()
-@click.argument("number", type=int)
+@localized.command(help="command.tournament.withdraw")
+@localized.argument("number", type=int)
 @tell_command
-@click.option("--since", type=int, help="The first round they miss; by default the next.")
+@localized.option("--since", type=int, help="option.tournament.withdraw.since")
 @_a_team
 @why_option
 def withdraw(*, number: int, desk: Desk, since: int | None, of_team: bool, why: str) -> None:
@@ -151,8 +146,8 @@ def withdraw(*, number: int, desk: Desk, since: int | None, of_team: bool, why: 
     click.echo(say_event(desk.tell(event, why=why), event))
 
 
-@click.command("return")
-@click.argument("number", type=int)
+@localized.command("return", help="command.tournament.return")
+@localized.argument("number", type=int)
 @tell_command
 @_a_team
 @why_option
@@ -164,17 +159,14 @@ def return_(number: int, desk: Desk, *, of_team: bool, why: str) -> None:
     click.echo(command_words()("cli.tournament.returns", who=who, round=after.next_round))
 
 
-@click.command()
-@click.argument("number", type=int)
-@click.argument("worth", type=click.Choice([*_BYES, "none"]))
+@localized.command(help="command.tournament.bye")
+@localized.argument("number", type=int)
+@localized.argument("worth", type=click.Choice([*_BYES, "none"]))
 @tell_command
-@click.option("--round", "in_round", type=int, help="Which round; by default the next.")
+@localized.option("--round", "in_round", type=int, help="option.tournament.bye.round")
 @why_option
 def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> None:
-    """Grant entrant NUMBER a round off.
-
-    It is worth a win, half of it, or nothing; `none` gives it up again.
-    """
+    """Grant entrant NUMBER a round off."""
     tournament = desk.look()
     chosen = in_round or tournament.next_round
     if worth == "none":
@@ -185,11 +177,11 @@ def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> 
         click.echo(say_event(desk.tell(event, why=why), event))
 
 
-@click.command()
-@click.argument("one", type=int)
-@click.argument("other", type=int)
+@localized.command(help="command.tournament.apart")
+@localized.argument("one", type=int)
+@localized.argument("other", type=int)
 @tell_command
-@click.option("--lift", is_flag=True, help="They may meet again.")
+@localized.option("--lift", is_flag=True, help="option.tournament.lift")
 @why_option
 def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
     """Keep two entrants apart: they are never paired."""
@@ -198,7 +190,7 @@ def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
     click.echo(say_event(desk.tell(event, why=why), event))
 
 
-@click.command()
+@localized.command(help="command.tournament.entrants")
 @read_command
 @as_json
 def entrants(*, desk: Desk, as_json: bool) -> None:
@@ -228,8 +220,9 @@ def _of_one(names: tuple[str, ...], known: Mapping[str, str | None]) -> None:
     """Raise UsageError where several are told what only one can have."""
     told = next((thing for thing in ("fide_number", "born") if known[thing]), None)
     if told and len(names) > 1:
-        message = f"--{told.replace('_', '-')} is of one entrant, and {len(names)} are named: add them one by one"
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(
+            statement("usage.one_by_one", option=f"--{told.replace('_', '-')}", number=len(names))
+        )
 
 
 def parse_rating(text: str, rating: int | None) -> tuple[str, int | None]:
@@ -238,8 +231,7 @@ def parse_rating(text: str, rating: int | None) -> tuple[str, int | None]:
     if colon and told.strip().isdecimal():
         found = parse_whole(told.strip(), MOST_RATING)
         if found is None:
-            message = f"{quote(told.strip())} is no rating: write a number from 0 to {MOST_RATING}"
-            raise click.UsageError(message)
+            raise localized.WrongUsageError(statement("usage.no_rating", text=quote(told.strip()), most=MOST_RATING))
         return _quote(name), found
     if grade_in(text):
         return _quote(name), rating_or_least(parse_grade(told))

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import hanging_lines
 from gnomon.cli.tournament_commands._boards import say_event
@@ -21,15 +22,12 @@ from gnomon.tournament.state import Tournament
 _MINUTE: Final = len("2026-11-20 18:30")
 
 
-@click.command()
+@localized.command(help="command.tournament.log")
 @read_command
-@click.option("--last", type=click.IntRange(1), metavar="NUMBER", help="Only the last NUMBER events.")
+@localized.option("--last", type=click.IntRange(1), metavar="NUMBER", help="option.tournament.last")
 @as_json
 def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
-    """List every event: when, by whom, what, and why.
-
-    The seal below them changes with every event: kept elsewhere, it proves that the file was not rewritten.
-    """
+    """List every event: when, by whom, what, and why."""
     desk.look()
     told = desk.book.read()
     shown = told[-last:] if last else told
@@ -42,15 +40,12 @@ def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
         click.echo(command_words()("cli.tournament.seal", number=len(told), seal=desk.kept.seal))
 
 
-@click.command()
-@click.argument("number", type=int, required=False)
+@localized.command(help="command.tournament.undo")
+@localized.argument("number", type=int, required=False)
 @tell_command
 @because
 def undo(number: int | None, desk: Desk, why: str) -> None:
-    """Undo an event of the log, the last one by default.
-
-    Nothing is erased: undoing is an event too, and can itself be undone.
-    """
+    """Undo an event of the log, the last one by default."""
     desk.look()
     told = desk.book.read()
     chosen = len(told) if number is None else number
@@ -60,13 +55,10 @@ def undo(number: int | None, desk: Desk, why: str) -> None:
     click.echo(command_words()("cli.tournament.undone", number=chosen, by=len(told) + 1, what=what))
 
 
-@click.command()
+@localized.command(help="command.tournament.mend")
 @read_command
 def mend(*, desk: Desk) -> None:
-    """Set aside the torn last line that a power cut left.
-
-    The command that wrote it never reported success.
-    """
+    """Set aside the torn last line that a power cut left."""
     if not isinstance(desk.book, FileBook):
         raise CommandRefusedError(statement("cli.tournament.mend.database", called=desk.kept.called))
     aside = desk.book.mend()

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
@@ -24,19 +25,14 @@ from gnomon.tournament.state.rounds import Round
 from gnomon.web.sheets.rounds import round_heading
 
 
-@click.command()
-@click.argument("what", metavar="[NUMBER | TABLE:SEAT-SEAT-SEAT...]", nargs=-1)
+@localized.command(help="command.tournament.tables")
+@localized.argument("what", metavar="[NUMBER | TABLE:SEAT-SEAT-SEAT...]", nargs=-1)
 @tell_command
-@click.option("--publish", is_flag=True, help="Publish the next round.")
+@localized.option("--publish", is_flag=True, help="option.tournament.publish")
 @why_option
 @as_json
 def tables(*, what: tuple[str, ...], desk: Desk, publish: bool, why: str, as_json: bool) -> None:
-    """Show who sits at which table of three or four.
-
-    Without NUMBER, the round being played, or else how the next would be seated.
-
-    With --publish, tables can be seated by hand; name all of them: 1:3-1-2-4 2:5-6-7.
-    """
+    """Show who sits at which table of three or four."""
     tournament = desk.look()
     check_tables_are_played(tournament)
     number = _number(what) if not publish else None
@@ -58,20 +54,17 @@ def tables(*, what: tuple[str, ...], desk: Desk, publish: bool, why: str, as_jso
     print_lines(list(table_lines(tournament, round_)))
 
 
-@click.command()
-@click.argument("board", metavar="TABLE", type=int)
-@click.argument("order", metavar="NUMBER...", nargs=-1)
+@localized.command(help="command.tournament.places")
+@localized.argument("board", metavar="TABLE", type=int)
+@localized.argument("order", metavar="NUMBER...", nargs=-1)
 @tell_command
-@click.option("--round", "in_round", type=int, help="Which round; by default the one being played.")
-@click.option("--undo", is_flag=True, help="Take the places back.")
+@localized.option("--round", "in_round", type=int, help="option.tournament.places.round")
+@localized.option("--undo", is_flag=True, help="option.tournament.places.undo")
 @why_option
 def places(  # noqa: PLR0913 - what there is to say of a table
     *, board: int, order: tuple[str, ...], desk: Desk, in_round: int | None, undo: bool, why: str
 ) -> None:
-    """Enter how a table ended, the best first.
-
-    `7 3=5 9` says that 7 won, that 3 and 5 share the second place, and that 9 is last.
-    """
+    """Enter how a table ended, the best first."""
     tournament = desk.look()
     check_tables_are_played(tournament)
     number = len(tournament.rounds) if in_round is None else in_round

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli.tournament_commands._boards import board_lines, difference_lines, round_lines
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
@@ -36,20 +37,20 @@ from gnomon.web.sheets.rounds import round_heading
 _ENGINES: Final = ("own", "bbp")
 _PATIENCE: Final = 300  # players who are paired in about a second; more get a process of their own, with a deadline
 
-engine_option = click.option(
+engine_option = localized.option(
     "--engine",
     type=click.Choice(_ENGINES),
     default="own",
     show_default=True,
-    help="bbp: the program bbpPairings, if it is installed.",
+    help="option.tournament.engine",
 )
-deadline_option = click.option(
+deadline_option = localized.option(
     "--deadline",
     type=click.IntRange(1, 86_400),
     default=600,
     show_default=True,
     metavar="SECONDS",
-    help="How long a pairing may take.",
+    help="option.tournament.pairing_seconds",
 )
 
 
@@ -91,17 +92,13 @@ class _Progress:
 _TWO: Final = 2
 
 
-@click.command()
+@localized.command(help="command.tournament.pair")
 @read_command
 @engine_option
 @deadline_option
 @as_json
 def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
-    """Show how the next round would be paired.
-
-    Nothing is published.
-    As long as the published round has no result, this pairs it again and shows what would change.
-    """
+    """Show how the next round would be paired."""
     tournament = desk.look()
     before = _before_the_last(tournament)
     pairings = pair_round(before, engine, deadline)
@@ -114,20 +111,14 @@ def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
     print_lines(list(_advice(tournament, pairings) if before is not tournament else [words("cli.tournament.publish")]))
 
 
-@click.command()
-@click.argument("pairings", metavar="[BOARD:FIRST-SECOND]...", nargs=-1)
+@localized.command(help="command.tournament.publish")
+@localized.argument("pairings", metavar="[BOARD:FIRST-SECOND]...", nargs=-1)
 @tell_command
 @engine_option
 @deadline_option
-@click.option(
-    "--override", default="", metavar="REASON", help="Publish it even if it breaks a rule; the log keeps why."
-)
+@localized.option("--override", default="", metavar="REASON", help="option.tournament.publish.override")
 def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int, override: str) -> None:
-    """Publish the next round, as `pair` shows it or by hand.
-
-    By hand, name every board: 1:5-2 2:3-8 3:4-bye.
-    A round that breaks a rule needs the director's reason.
-    """
+    """Publish the next round, as `pair` shows it or by hand."""
     tournament = desk.look()
     chosen = tuple(map(parse_pairing, pairings)) if pairings else pair_round(tournament, engine, deadline)
     number = tournament.next_round
@@ -137,18 +128,13 @@ def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int
     print_lines(list(round_lines(after, after.round(number))))
 
 
-@click.command()
-@click.argument("what", metavar="ONE OTHER | BOARD:FIRST-SECOND...", nargs=-1, required=True)
+@localized.command(help="command.tournament.change")
+@localized.argument("what", metavar="ONE OTHER | BOARD:FIRST-SECOND...", nargs=-1, required=True)
 @tell_command
 @because
-@click.option("--override", is_flag=True, help="Change it even if that breaks a rule.")
+@localized.option("--override", is_flag=True, help="option.tournament.change.override")
 def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> None:
-    """Change the round being played, by hand.
-
-    Two numbers swap those two entrants; 3:4-8 5:2-bye seats whole boards, and 1:3-1-2-4 whole tables of three and four.
-
-    Boards that have a result, and boards that are not named, stay as they are.
-    """
+    """Change the round being played, by hand."""
     tournament = desk.look()
     number = len(tournament.rounds)
     if number and tournament.rounds[-1].tables:
@@ -163,7 +149,7 @@ def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> No
     print_lines(list(difference_lines(shown, before, shown.round(number).pairings)))
 
 
-@click.command()
+@localized.command(help="command.tournament.revoke")
 @tell_command
 @because
 def revoke(desk: Desk, why: str) -> None:

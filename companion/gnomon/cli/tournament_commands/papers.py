@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.tournament_commands._event_log import Desk, OpenDesk, perhaps_reading, read_command
 from gnomon.cli.words import CommandRefusedError, command_words
@@ -33,9 +34,7 @@ from gnomon.web.sheets.slips import ANY_GAME, score_sheets, slips_sheet
 from gnomon.web.sheets.teams import boards_sheet, lineup_sheet
 from gnomon.words import LANGUAGES, Words, words
 
-_output = click.option(
-    "--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).'
-)
+_output = localized.option("--output", "-o", default="-", metavar="FILE", help="option.output")
 _PAPERS: Final = {"a4": Paper.A4, "letter": Paper.LETTER}
 _MINUTE: Final = len("2026-11-20 18:30")
 _SEAL: Final = 12  # letters of it that stand below a sheet: more than anybody can forge by trying
@@ -79,30 +78,23 @@ SHEETS: Final[Mapping[str, _Make]] = {
 }
 
 
-@click.command()
-@click.argument("form", metavar="FORMAT", type=click.Choice([*_TABLES, *_EDITIONS, *_GO, "json"]))
+@localized.command(help="command.tournament.export")
+@localized.argument("form", metavar="FORMAT", type=click.Choice([*_TABLES, *_EDITIONS, *_GO, "json"]))
 @read_command
-@click.option("--round", "in_round", type=int, help="The round of the pairings; by default the last.")
-@click.option(
+@localized.option("--round", "in_round", type=int, help="option.tournament.export.round")
+@localized.option(
     "--separator",
     type=click.Choice([",", ";", "tab"]),
     default=",",
     show_default=True,
-    help="The separator of a table's columns.",
+    help="option.tournament.separator",
 )
-@click.option(
-    "--private", is_flag=True, help="Include birth and sex in the table of entrants; report files have them anyway."
-)
+@localized.option("--private", is_flag=True, help="option.tournament.private")
 @_output
 def export(  # noqa: PLR0913 - what there is to choose
     *, form: str, desk: Desk, in_round: int | None, separator: str, private: bool, output: str
 ) -> None:
-    """Write the tournament for other programs.
-
-    FORMAT is entrants, pairings, results or standings: a table (CSV); trf16 or trf26: the report file of a federation,
-    with a note on what it cannot hold; egf or aga: the results of a Go tournament for Europe's or America's
-    federation; json: every event, with who entered it and why.
-    """
+    """Write the tournament for other programs."""
     tournament = desk.look()
     if form in _TABLES:
         wish = _Wish(in_round, separator="\t" if separator == "tab" else separator, private=private)
@@ -126,21 +118,19 @@ def _say_left_out(remarks: Sequence[Remark]) -> None:
         click.echo(say_here(statement("cli.tournament.left_out", what=remark.statement)), err=True)
 
 
-@click.command("print")
-@click.argument("sheet", metavar="SHEET", type=click.Choice(list(SHEETS)))
+@localized.command("print", help="command.tournament.print")
+@localized.argument("sheet", metavar="SHEET", type=click.Choice(list(SHEETS)))
 @perhaps_reading
-@click.option("--round", "in_round", type=int, help="Which round; by default the last.")
-@click.option("--best", type=click.IntRange(1), default=4, show_default=True, help="Members who count for a team.")
-@click.option(
+@localized.option("--round", "in_round", type=int, help="option.tournament.print.round")
+@localized.option("--best", type=click.IntRange(1), default=4, show_default=True, help="option.tournament.print.best")
+@localized.option(
     "--game",
     type=GameChoice((*GAMES, ANY_GAME)),
-    help="The game of the score sheets; by default that of the round, or any.",
+    help="option.tournament.print.game",
 )
-@click.option("--blank", is_flag=True, help="A score sheet without names; it needs no tournament.")
-@click.option(
-    "--language", type=click.Choice(LANGUAGES), help="The language of the sheet.  [default: that of the command line]"
-)
-@click.option("--paper", type=click.Choice(list(_PAPERS)), default="a4", show_default=True)
+@localized.option("--blank", is_flag=True, help="option.tournament.blank")
+@localized.option("--language", type=click.Choice(LANGUAGES), help="option.tournament.language")
+@localized.option("--paper", type=click.Choice(list(_PAPERS)), default="a4", show_default=True)
 @_output
 def print_(  # noqa: PLR0913 - what there is to choose
     *,
@@ -154,12 +144,7 @@ def print_(  # noqa: PLR0913 - what there is to choose
     paper: str,
     output: str,
 ) -> None:
-    """Write a sheet to print, as HTML.
-
-    It is one file, which any browser prints. SHEET is entrants, pairings (by board), names (pairings by name),
-    standings, cross (who met whom), bracket (of a knockout), teams, boards (players of teams by board), lineups (forms
-    for captains), slips (of results, to cut), score (a score sheet for every board, of a --game).
-    """
+    """Write a sheet to print, as HTML."""
     say = words(language) if language else command_words()
     if blank and sheet == "score":
         _write(render(score_sheets(None, game or ANY_GAME, say), say, _PAPERS[paper]), output)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
 from gnomon.cli.words import command_words, say
@@ -23,14 +24,7 @@ from gnomon.tournament.state.particulars import (
 )
 
 _Command = Callable[..., None]
-_PERSON: Final[Mapping[str, str]] = {
-    "title": "Their title, such as WGM or 5d.",
-    "federation": "The federation they play for, in three letters.",
-    "club": "Their club, if it is not their team.",
-    "fide_number": "Their number in the federation's list of players.",
-    "born": "The year or the day they were born; no sheet or page shows it.",
-    "sex": "m or w; no sheet or page shows it.",
-}
+_PERSON: Final = ("title", "federation", "club", "fide_number", "born", "sex")
 
 
 def _read_by(read: Callable[[str], str]) -> Callable[..., Any]:
@@ -49,9 +43,11 @@ def _read_by(read: Callable[[str], str]) -> Callable[..., Any]:
 
 def of_person(command: _Command) -> _Command:
     """A command with an option for each thing that is known of a person: None where it is not given."""
-    for thing in reversed(list(_PERSON)):
+    for thing in reversed(_PERSON):
         name = f"--{thing.replace('_', '-')}"
-        command = click.option(name, thing, callback=_read_by(READERS[thing]), help=_PERSON[thing])(command)
+        command = localized.option(
+            name, thing, callback=_read_by(READERS[thing]), help=f"option.tournament.person.{thing}"
+        )(command)
     return command
 
 
@@ -61,36 +57,32 @@ def changed_person(was: PersonalData, given: Mapping[str, str | None]) -> Person
 
 
 def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:
-    return click.option(*names, callback=_read_by(line_of), **more)
+    return localized.option(*names, callback=_read_by(line_of), **more)
 
 
-@click.command()
+@localized.command(help="command.tournament.heading")
 @tell_command
-@_line("--city", help="Where it is.")
-@click.option("--federation", callback=_read_by(federation_of), help="The federation of the place, in three letters.")
-@click.option("--starts", metavar="DAY", callback=_read_by(day_of), help="The first day, such as 2026-11-20.")
-@click.option("--ends", metavar="DAY", callback=_read_by(day_of), help="The last day.")
-@click.option(
+@_line("--city", help="option.tournament.city")
+@localized.option("--federation", callback=_read_by(federation_of), help="option.tournament.federation")
+@localized.option("--starts", metavar="DAY", callback=_read_by(day_of), help="option.tournament.starts")
+@localized.option("--ends", metavar="DAY", callback=_read_by(day_of), help="option.tournament.ends")
+@localized.option(
     "--day",
     "dates",
     metavar="DAY",
     multiple=True,
     callback=_read_by(round_day_of),
-    help="The day of a round; may be repeated.",
+    help="option.tournament.day",
 )
-@_line("--arbiter", metavar="NAME", help="The chief arbiter.")
-@_line("--deputy", "deputies", metavar="NAME", multiple=True, help="Another arbiter; may be repeated.")
-@_line("--time", help="The time control, in words.")
-@_line("--encoded-time", help="The same as a federation's code, such as 40/5400+30:900+30.")
-@_line("--kind", help="What a report file calls this kind of event; by default it follows from the system.")
+@_line("--arbiter", metavar="NAME", help="option.tournament.arbiter")
+@_line("--deputy", "deputies", metavar="NAME", multiple=True, help="option.tournament.deputy")
+@_line("--time", help="option.tournament.time")
+@_line("--encoded-time", help="option.tournament.encoded_time")
+@_line("--kind", help="option.tournament.kind")
 @why_option
 @as_json
 def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
-    """Say where and when the event takes place, and who is in charge.
-
-    What you do not name stays as it is, and an empty text removes it. Without options, show it. It is printed in the
-    head of every sheet and written to report files.
-    """
+    """Say where and when the event takes place, and who is in charge."""
     tournament = desk.look()
     changes = _changes(given)
     if changes:

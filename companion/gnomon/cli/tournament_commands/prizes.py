@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
@@ -19,28 +20,24 @@ from gnomon.tournament.state.payments import amount_text
 from gnomon.tournament.state.prizes import Sharing, parse_prizes, prizes_text
 
 
-@click.command()
+@localized.command(help="command.tournament.prizes")
 @tell_command
-@click.option("--announce", "source", metavar="FILE", help="Announce the prizes of a text file.")
-@click.option(
+@localized.option("--announce", "source", metavar="FILE", help="option.tournament.announce")
+@localized.option(
     "--sharing",
     type=click.Choice([sharing.value for sharing in Sharing]),
     default=Sharing.TIE_BREAK.value,
     show_default=True,
-    help="Players level on points split the money, or go by the tie-breaks.",
+    help="option.tournament.sharing",
 )
-@click.option("--one-each/--several", default=True, show_default=True, help="Whether somebody may win money only once.")
-@click.option("--list", "listed", is_flag=True, help="Show the prizes as they were announced.")
+@localized.option("--one-each/--several", default=True, show_default=True, help="option.tournament.one_each")
+@localized.option("--list", "listed", is_flag=True, help="option.tournament.prizes.list")
 @why_option
 @as_json
 def prizes(  # noqa: PLR0913 - what there is to say of prizes
     *, desk: Desk, source: str | None, sharing: str, one_each: bool, listed: bool, why: str, as_json: bool
 ) -> None:
-    """Show who wins which prizes as things stand, or announce them.
-
-    A line of FILE is `1: 300`, `Women 1: 150 cup`, or `Women = sex w` for who is in a category; docs/tournament.md
-    shows more.
-    """
+    """Show who wins which prizes as things stand, or announce them."""
     tournament = desk.look()
     if source is not None:
         event = PrizesAnnounced(parse_prizes(_content(source), Sharing(sharing), one_each=one_each))

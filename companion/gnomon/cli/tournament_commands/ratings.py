@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, read_command
@@ -27,18 +28,12 @@ from gnomon.words import Words
 _LIST: Final = ("name", "rating", "FIDE number", "games")
 
 
-@click.command()
+@localized.command(help="command.tournament.ratings")
 @read_command
-@click.option(
-    "--k", type=click.IntRange(1, 99), metavar="K", help="The development coefficient of everybody; by default FIDE's."
-)
+@localized.option("--k", type=click.IntRange(1, 99), metavar="K", help="option.tournament.k")
 @as_json
 def ratings(*, desk: Desk, k: int | None, as_json: bool) -> None:
-    """Report what the event does to Elo ratings.
-
-    For each player: games, score and expected score against rated opponents, their average, the performance rating, the
-    change, and the rating after the event. Where rounds play different games, each game has a report of its own.
-    """
+    """Report what the event does to Elo ratings."""
     tournament = desk.look()
     factors = None if k is None else dict.fromkeys(tournament.entrants, k)
     reports = {game: rating_report(tournament, None, factors, game) for game in rated_games(tournament)}
@@ -60,12 +55,12 @@ def ratings(*, desk: Desk, k: int | None, as_json: bool) -> None:
     _print_games({game: list(table(columns, rows[game])) for game in rows} or {"": list(table(columns, ()))})
 
 
-@click.command("elo")
-@click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+@localized.command("elo", help="command.tournament.elo")
+@localized.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 @list_options
-@click.option("--game", metavar="NAME", help="The ratings of one game only.")
-@click.option("--person", metavar="NAME", help="Show the events of one person.")
-@click.option("--csv", "as_csv", is_flag=True, help="Write the list of ratings after these events, to be read again.")
+@localized.option("--game", metavar="NAME", help="option.tournament.elo.game")
+@localized.option("--person", metavar="NAME", help="option.tournament.person")
+@localized.option("--csv", "as_csv", is_flag=True, help="option.tournament.csv")
 @as_json
 def elo(  # noqa: PLR0913 - what there is to choose
     *,
@@ -77,14 +72,7 @@ def elo(  # noqa: PLR0913 - what there is to choose
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Follow Elo ratings over several events, for each game by itself.
-
-    The rating after one event is the rating before the next.
-
-    SOURCE is a tournament's file, a report file (TRF), a file of OpenGotha, or the database of a hall with all its
-    tournaments. FILE=GAME says which game a file is about that names none itself. The same events give the same
-    ratings, no matter in which order they are named.
-    """
+    """Follow Elo ratings over several events, for each game by itself."""
     events = [tournament for source in sources for tournament in tournaments_at(source)]
     games = _chosen_games(games_of(events), game, needs_one=as_csv or list_file is not None)
     listed = [] if list_file is None else list(listed_players(list_file, ListKind(list_kind)))

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli.tournament_commands._boards import place_lines, say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, print_lines, tell_command, why_option
 from gnomon.cli.tournament_commands._matches import match_line
@@ -25,19 +26,13 @@ _BOTH_LOST: Final = "00"
 """0-0 as arbiters type it on the page; no board has this number."""
 
 
-@click.command(context_settings=_WORDS)
-@click.argument("words", metavar="BOARD RESULT...", nargs=-1, required=True)
+@localized.command(context_settings=_WORDS, help="command.tournament.result")
+@localized.argument("words", metavar="BOARD RESULT...", nargs=-1, required=True)
 @tell_command
-@click.option("--round", "in_round", type=int, help="Which round, if several are open; by default the last.")
+@localized.option("--round", "in_round", type=int, help="option.tournament.result.round")
 @why_option
 def result(words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -> None:
-    """Enter results of the round being played.
-
-    `3 1-0` is the result of board 3; several boards at once are `3 1-0 4 = 5 -/+`.
-
-    1-0, 0-1, ½-½ (or =), 0-0 are played; +/-, -/+ and -/- are forfeits. With two games in a round there are two for
-    each board. If you enter a board again, its last result counts.
-    """
+    """Enter results of the round being played."""
     tournament = desk.look()
     number = len(tournament.rounds) if in_round is None else in_round
     events = [ResultEntered(number, board, told) for board, told in _boards(words)]
@@ -48,17 +43,14 @@ def result(words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -
     click.echo(_to_come(after))
 
 
-@click.command(context_settings=_WORDS)
-@click.argument("board", type=int)
-@click.argument("words", metavar="RESULT...", nargs=-1, required=True)
+@localized.command(context_settings=_WORDS, help="command.tournament.correct")
+@localized.argument("board", type=int)
+@localized.argument("words", metavar="RESULT...", nargs=-1, required=True)
 @tell_command
-@click.option("--round", "in_round", type=int, help="Which round; by default the one being played.")
+@localized.option("--round", "in_round", type=int, help="option.tournament.places.round")
 @because
 def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -> None:
-    """Correct the result of a BOARD, in any round.
-
-    `none` takes it back while the round is being played.
-    """
+    """Correct the result of a BOARD, in any round."""
     tournament = desk.look()
     number = len(tournament.rounds) if in_round is None else in_round
     before = format_result(tournament.round(number).results.get(board, ()) if tournament.rounds else ())

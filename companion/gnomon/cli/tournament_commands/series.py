@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines
@@ -23,14 +24,14 @@ from gnomon.tournament.state.notation import parse_points, value_text
 from gnomon.tournament.state.results import ONE
 
 
-@click.command()
-@click.argument("sources", metavar="EVENT[=KIND][*FACTOR]...", nargs=-1, required=True)
+@localized.command(help="command.tournament.series")
+@localized.argument("sources", metavar="EVENT[=KIND][*FACTOR]...", nargs=-1, required=True)
 @location_options
-@click.option(
+@localized.option(
     "--scoring", type=click.Choice([one.value for one in SeriesScoring]), default="grand-prix", show_default=True
 )
-@click.option("--best", type=click.IntRange(0), help="How many events count; by default 5 at Pentamind, otherwise all.")
-@click.option("--place-points", metavar="POINTS", help="Grand prix: what places are worth, such as 10,8,6,5.")
+@localized.option("--best", type=click.IntRange(0), help="option.tournament.series.best")
+@localized.option("--place-points", metavar="POINTS", help="option.tournament.series.place_points")
 @as_json
 def series(  # noqa: PLR0913 - the rule of a series
     *,
@@ -41,11 +42,7 @@ def series(  # noqa: PLR0913 - the rule of a series
     place_points: str | None,
     as_json: bool,
 ) -> None:
-    """Show the standings of a series of events.
-
-    An EVENT is a tournament's file, or its name in the database. Of several events of one KIND only the best counts;
-    a FACTOR such as 0.95 multiplies its points.
-    """
+    """Show the standings of a series of events."""
     rule = usual_rule(SeriesScoring(scoring))
     rule = rule._replace(
         best=rule.best if best is None else best,

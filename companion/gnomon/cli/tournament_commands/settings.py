@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli.tournament_commands._boards import place_lines, say_event
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, print_lines, tell_command, why_option
@@ -28,71 +29,68 @@ from gnomon.tournament.teams.matches import book_of
 
 _Command = Callable[..., None]
 _Change = SettingsChanged | TeamPlayChanged
-_HELP: Final = {
-    "name": "What the tournament is called.",
-    "rounds": "How many rounds.",
-    "win": "Points for a win.",
-    "draw": "Points for a draw.",
-    "loss": "Points for a loss.",
-    "bye": "Points for the bye of the odd one out.",
-    "tie_breaks": "The tie-breaks in order, with commas.",
-    "rule_set": "The dated rules of the tie-breaks.",
-    "unrated": "What an unrated player counts in averages; empty for none.",
-    "match_score": "yes or no: count a round of several games as one match.",
-    "balance": "yes or no: balance who moves first.",
-    "team_mates_meet": "yes or no: members of a team may meet.",
-    "annul": "yes or no: the games of those who leave a round robin early are cancelled.",
-    "third_place": "yes or no: play for third place in a knockout.",
-    "system": "Before round 1: the system.",
-    "games": "Before round 1: games that two play in a round.",
-    "leader_first": "Before round 1: yes or no, the strongest moves first.",
-    "bars": "Before round 1: the ratings worth a point in McMahon.",
-    "grades": "Before round 1: floor and bar of McMahon by grades, such as `20k 4d handicap=1 rounding=down`.",
-    "cycles": "Before round 1: how often everybody meets everybody in a round robin.",
-    "accelerated": "Before round 1: yes or no, lend the stronger points in a Swiss.",
-    "lives": "Before round 1: losses until out of a knockout.",
-    "table_size": "Before round 1: 3 or 4 players at a table.",
-    "place_points": "What places at a table are worth, such as 5,3,1,0; empty for even shares.",
-    "open_rounds": "How many rounds may wait for results at once.",
-    "round_games": "The games of the rounds in turn, with commas.",
-    "streak": "yes or no: double points after wins in a row in an arena.",
-    "reach": "How many rungs up a challenge on a ladder reaches.",
-    "check_in": "Before round 1: yes or no, ask everybody to check in at the door.",
-}
+_SETTINGS: Final = (
+    "name",
+    "rounds",
+    "win",
+    "draw",
+    "loss",
+    "bye",
+    "tie_breaks",
+    "rule_set",
+    "unrated",
+    "match_score",
+    "balance",
+    "team_mates_meet",
+    "annul",
+    "third_place",
+    "system",
+    "games",
+    "leader_first",
+    "bars",
+    "grades",
+    "cycles",
+    "accelerated",
+    "lives",
+    "table_size",
+    "place_points",
+    "open_rounds",
+    "round_games",
+    "streak",
+    "reach",
+    "check_in",
+)
 
 
-_PLAY_HELP: Final = {
-    "match_win": "Teams: match points for a win.",
-    "match_draw": "Teams: match points for a draw.",
-    "match_loss": "Teams: match points for a loss.",
-    "match_bye": "Teams: match points for a bye.",
-    "board_bye": "Teams: points a bye brings for each game at a board.",
-    "rank_by": "Teams: match-points or game-points come first.",
-    "cup_breaks": "Teams in a knockout: what decides a level match.",
-    "boards": "Teams, before round 1: at how many boards they play.",
-    "alternate": "Teams, before round 1: yes or no, who moves first changes from board to board.",
-}
+_TEAM_SETTINGS: Final = (
+    "match_win",
+    "match_draw",
+    "match_loss",
+    "match_bye",
+    "board_bye",
+    "rank_by",
+    "cup_breaks",
+    "boards",
+    "alternate",
+)
 
 
 def _options(command: _Command) -> _Command:
     """A command with an option for each setting: None where it is not given."""
-    texts = {**_HELP, **_PLAY_HELP}
-    for name in reversed(list(texts)):
-        command = click.option(f"--{name.replace('_', '-')}", name, metavar="TEXT", help=texts[name])(command)
+    for name in reversed((*_SETTINGS, *_TEAM_SETTINGS)):
+        written, key = f"--{name.replace('_', '-')}", f"option.tournament.settings.{name}"
+        command = localized.option(written, name, metavar="TEXT", help=key)(command)
     return command
 
 
-@click.command()
+@localized.command(help="command.tournament.settings")
 @tell_command
 @_options
-@click.option("--preview", is_flag=True, help="Only show what would follow.")
+@localized.option("--preview", is_flag=True, help="option.tournament.settings.preview")
 @why_option
 @as_json
 def settings(*, desk: Desk, why: str, preview: bool, as_json: bool, **given: str | None) -> None:
-    """Show the settings, or change some, with a reason.
-
-    Standings are computed again. Settings on which published rounds are based can no longer change.
-    """
+    """Show the settings, or change some, with a reason."""
     before = desk.look()
     texts = {name: text for name, text in given.items() if text is not None}
     if not texts:

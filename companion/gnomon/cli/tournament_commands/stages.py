@@ -5,12 +5,14 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, open_command, print_lines, tell_command
 from gnomon.cli.tournament_commands._places import TournamentLocation
 from gnomon.cli.tournament_commands.creation import SYSTEMS
 from gnomon.cli.words import command_words
+from gnomon.refusals import statement
 from gnomon.tournament.events import EntrantsSeeded, TeamsSeeded
 from gnomon.tournament.stages import (
     Carry,
@@ -29,22 +31,18 @@ from gnomon.tournament.state.settings import System
 from gnomon.tournament.teams.matches import as_shown
 
 
-@click.command()
+@localized.command(help="command.tournament.split")
 @open_command
-@click.option("--groups", type=int, required=True, help="How many groups.")
-@click.option("--system", type=click.Choice(list(SYSTEMS)), default="round-robin", show_default=True)
-@click.option("--rounds", type=int, help="How many rounds; not needed for a round robin.")
+@localized.option("--groups", type=int, required=True, help="option.tournament.groups")
+@localized.option("--system", type=click.Choice(list(SYSTEMS)), default="round-robin", show_default=True)
+@localized.option("--rounds", type=int, help="option.tournament.split.rounds")
 def split(place: TournamentLocation, who: str, groups: int, system: str, rounds: int | None) -> None:
-    """Draw the entrants into groups, each a new tournament.
-
-    Strong and weak entrants come evenly into the groups, and members of a team into different ones.
-    """
+    """Draw the entrants into groups, each a new tournament."""
     desk = Desk(place.find(), who)
     tournament = desk.look()
     chosen = SYSTEMS[system]
     if rounds is None and chosen is not System.ROUND_ROBIN:
-        message = f"say how many rounds the groups play as a {chosen.value}: --rounds NUMBER"
-        raise click.UsageError(message)
+        raise localized.WrongUsageError(statement("usage.group_rounds", system=chosen.value))
     for one in groups_of(tournament, groups, chosen, rounds):
         group = Desk(place._replace(file=None, tournament="").new(one.settings.name), who)
         group.tell(*group_events(tournament, one))
@@ -52,16 +50,16 @@ def split(place: TournamentLocation, who: str, groups: int, system: str, rounds:
         click.echo(command_words()("cli.tournament.group", where=group.kept.called, names=names))
 
 
-@click.command()
+@localized.command(help="command.tournament.advance")
 @open_command
-@click.option("--from", "sources", metavar="SOURCE[:PLACES]", multiple=True, required=True, help="A stage; repeat it.")
-@click.option("--places", default="1-2", show_default=True, help="Which places go on: 2, 1-2, or 3- for all others.")
-@click.option(
-    "--rest", type=click.IntRange(0), default=0, help="This many from the next places go on too, the best of all."
+@localized.option(
+    "--from", "sources", metavar="SOURCE[:PLACES]", multiple=True, required=True, help="option.tournament.from"
 )
-@click.option("--seeding", type=click.Choice([one.value for one in Seeding]), default="places", show_default=True)
-@click.option("--carry", type=click.Choice([one.value for one in Carry]), default="nothing", show_default=True)
-@click.option("--preview", is_flag=True, help="Only show who would go on.")
+@localized.option("--places", default="1-2", show_default=True, help="option.tournament.places")
+@localized.option("--rest", type=click.IntRange(0), default=0, help="option.tournament.rest")
+@localized.option("--seeding", type=click.Choice([one.value for one in Seeding]), default="places", show_default=True)
+@localized.option("--carry", type=click.Choice([one.value for one in Carry]), default="nothing", show_default=True)
+@localized.option("--preview", is_flag=True, help="option.tournament.advance.preview")
 def advance(  # noqa: PLR0913 - the rule of a stage
     *,
     place: TournamentLocation,
@@ -73,11 +71,7 @@ def advance(  # noqa: PLR0913 - the rule of a stage
     carry: str,
     preview: bool,
 ) -> None:
-    """Enter those who go on from earlier stages.
-
-    The tournament has been opened and has no entrants yet. A SOURCE is a tournament's file, or its name in the
-    database; 3- after a colon are its own places.
-    """
+    """Enter those who go on from earlier stages."""
     desk = Desk(place.find(), who)
     tournament = desk.look()
     feeds = [_feed(place, source, places) for source in sources]
@@ -90,15 +84,12 @@ def advance(  # noqa: PLR0913 - the rule of a stage
         click.echo(command_words()("cli.tournament.settings.preview"))
 
 
-@click.command("seed")
-@click.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
+@localized.command("seed", help="command.tournament.seed")
+@localized.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
 @tell_command
 @because
 def set_seeds(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
-    """Set the seeds by hand, the best first.
-
-    Those who are not named follow by rating. Without numbers all seeds go by rating again.
-    """
+    """Set the seeds by hand, the best first."""
     tournament = desk.look()
     before = (tournament if tournament.teams is None else tournament.teams.matches).stage_seeds
     brought = {number: one for number, one in before.items() if number not in numbers}

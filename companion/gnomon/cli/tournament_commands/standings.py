@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, hanging_lines, table
 from gnomon.cli.tournament_commands._boards import name_lines, round_lines
@@ -44,31 +45,31 @@ from gnomon.web.sheets.rounds import game_of_round, round_heading
 if TYPE_CHECKING:
     from gnomon.cli.tournament_commands._luck import WorkedOutLuck
 
-_round = click.option("--round", "after", type=int, help="As of the end of a round; by default as of now.")
+_round = localized.option("--round", "after", type=int, help="option.tournament.round")
 
 
-@click.command()
+@localized.command(help="command.tournament.standings")
 @read_command
 @_round
-@click.option(
+@localized.option(
     "--teams",
     type=click.IntRange(1),
     metavar="BEST",
-    help="Standings of teams, by the points of their best BEST members.",
+    help="option.tournament.teams",
 )
-@click.option("--boards", is_flag=True, help="Teams: what every player scored, board by board.")
-@click.option("--pentamind", is_flag=True, help="Show what each place is worth at the Mind Sports Olympiad.")
-@click.option(
+@localized.option("--boards", is_flag=True, help="option.tournament.standings.boards")
+@localized.option("--pentamind", is_flag=True, help="option.tournament.pentamind")
+@localized.option(
     "--luck",
     "with_luck",
     is_flag=True,
-    help="Show below them what the points would be with even luck, in games with throws: for interest only.",
+    help="option.tournament.luck",
 )
-@click.option(
+@localized.option(
     "--games",
     multiple=True,
     metavar="FILE",
-    help="For --luck: a file with games, instead of those that the hall's boards have recorded.",
+    help="option.tournament.standings.games",
 )
 @as_json
 def standings(  # noqa: PLR0913 - what there is to choose
@@ -111,10 +112,10 @@ def standings(  # noqa: PLR0913 - what there is to choose
         print_lines(["", *luck.lines(tournament)])
 
 
-@click.command()
-@click.argument("number", type=int, required=False)
+@localized.command(help="command.tournament.rounds")
+@localized.argument("number", type=int, required=False)
 @read_command
-@click.option("--by-name", is_flag=True, help="List everybody by name, with their board.")
+@localized.option("--by-name", is_flag=True, help="option.tournament.by_name")
 @as_json
 def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> None:
     """Show the round NUMBER, or all of them, with results."""
@@ -130,15 +131,12 @@ def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> N
         print_lines(list(name_lines(tournament, round_.pairings) if by_name else _boards(tournament, round_)))
 
 
-@click.command()
+@localized.command(help="command.tournament.cross")
 @read_command
 @_round
 @as_json
 def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
-    """Show who met whom.
-
-    A cross table round by round, the table of all against all of a round robin, or the brackets of a knockout.
-    """
+    """Show who met whom."""
     played = _state_after(desk, after)
     tournament = as_shown(played)
     if has_bracket(tournament) and not as_json:

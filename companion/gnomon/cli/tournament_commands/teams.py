@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from gnomon.cli import localized
 from gnomon.cli._files import write_json
 from gnomon.cli._tables import TextColumn, hanging_lines, table
 from gnomon.cli.tournament_commands._boards import say_event
@@ -33,15 +34,15 @@ _NOBODY: Final = "-"
 _WORDS: Final = {"ignore_unknown_options": True}
 
 
-@click.command()
-@click.argument("name")
-@click.argument("members", metavar="[MEMBER]...", nargs=-1)
+@localized.command(help="command.tournament.team")
+@localized.argument("name")
+@localized.argument("members", metavar="[MEMBER]...", nargs=-1)
 @tell_command
-@click.option("--number", type=int, help="Its number; by default the next.")
-@click.option("--captain", help="Who speaks for it.")
-@click.option("--since", type=int, help="The first round it plays; by default the next.")
-@click.option("--add", "adds", is_flag=True, help="Add the members behind those it has.")
-@click.option("--rename", help="Its new name.")
+@localized.option("--number", type=int, help="option.tournament.team.number")
+@localized.option("--captain", help="option.tournament.captain")
+@localized.option("--since", type=int, help="option.tournament.team.since")
+@localized.option("--add", "adds", is_flag=True, help="option.tournament.add")
+@localized.option("--rename", help="option.tournament.rename")
 @namesake_option
 @why_option
 def team(  # noqa: PLR0913 - what there is to say of a team
@@ -57,11 +58,7 @@ def team(  # noqa: PLR0913 - what there is to say of a team
     namesake: bool,
     why: str,
 ) -> None:
-    """Enter the team NAME, or change what is known of it.
-
-    List MEMBERS in the order of its boards, substitutes last: numbers of entrants, or names of people who enter now,
-    as in "Ada Lovelace:1850". After round 1 is published, only --add changes who they are.
-    """
+    """Enter the team NAME, or change what is known of it."""
     tournament = desk.look()
     teams = team_view(tournament)
     rosters = book_of(tournament).rosters
@@ -85,9 +82,9 @@ def team(  # noqa: PLR0913 - what there is to say of a team
     print_lines([say_event(after, event)])
 
 
-@click.command()
+@localized.command(help="command.tournament.teams")
 @tell_command
-@click.option("--enter", is_flag=True, help="Enter the teams that the entrants' list names.")
+@localized.option("--enter", is_flag=True, help="option.tournament.enter")
 @as_json
 def teams(*, desk: Desk, enter: bool, as_json: bool) -> None:
     """List the teams with their rosters, the strongest first."""
@@ -134,21 +131,17 @@ def teams(*, desk: Desk, enter: bool, as_json: bool) -> None:
     click.echo(words.plural("cli.tournament.team_count", len(rows), playing=playing, round=shown.next_round))
 
 
-@click.command(context_settings=_WORDS)
-@click.argument("name", metavar="TEAM")
-@click.argument("players", metavar="[PLAYER]...", nargs=-1)
+@localized.command(context_settings=_WORDS, help="command.tournament.lineup")
+@localized.argument("name", metavar="TEAM")
+@localized.argument("players", metavar="[PLAYER]...", nargs=-1)
 @tell_command
-@click.option("--round", "in_round", type=int, help="Which round; by default the next.")
-@click.option("--roster", is_flag=True, help="Play in the order of the roster again.")
+@localized.option("--round", "in_round", type=int, help="option.tournament.bye.round")
+@localized.option("--roster", is_flag=True, help="option.tournament.roster")
 @why_option
 def lineup(  # noqa: PLR0913 - what there is to say of a line-up
     *, name: str, players: tuple[str, ...], desk: Desk, in_round: int | None, roster: bool, why: str
 ) -> None:
-    """Say who plays for TEAM in a round, board by board.
-
-    Without players, this shows who does. TEAM is a number or a name. PLAYERS are numbers of entrants in the order of
-    the roster, and - for a board that stays empty. In the round being played, boards without a result change.
-    """
+    """Say who plays for TEAM in a round, board by board."""
     tournament = desk.look()
     number = _team(tournament, name)
     chosen = in_round or tournament.next_round
