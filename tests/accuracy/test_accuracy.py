@@ -276,7 +276,7 @@ def test_what_cannot_be_done_is_one_sentence(arguments: tuple[str, ...], said: s
 def test_minutes_that_are_no_number_are_refused(tmp_path: Path) -> None:
     result = accuracy("--simulated", "--minutes=nan", f"--out={tmp_path / 'report.md'}")
     assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
-    assert result.stderr.endswith("'nan' is not a number of minutes.\n")
+    assert result.stderr.endswith("'nan' is not a number.\n")
 
 
 def test_a_daemon_that_does_not_answer_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,7 @@ def test_of_several_values_the_wrong_one_is_named(tmp_path: Path) -> None:
 
     here = tmp_path / "here"
     here.write_text("")
-    assert "'three' is not a valid integer." in CliRunner().invoke(look, ["--at", "2", "--at", "three"]).output
+    assert "'three' is not a whole number." in CliRunner().invoke(look, ["--at", "2", "--at", "three"]).output
     assert f"'{tmp_path}' is a directory." in CliRunner().invoke(look, [str(here), str(tmp_path)]).output
     assert "'gone' does not exist." in CliRunner().invoke(look, ["gone"]).output
 

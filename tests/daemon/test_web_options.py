@@ -268,7 +268,7 @@ def test_a_key_without_a_certificate_is_a_mistake() -> None:
 
 def test_a_delay_that_is_no_number_is_a_mistake() -> None:
     answer = CliRunner().invoke(main, ["--simulated", "--spectator-delay=nan"])
-    assert (answer.exit_code, "'nan' is not a number of seconds." in answer.output) == (2, True)
+    assert (answer.exit_code, "'nan' is not a number." in answer.output) == (2, True)
 
 
 def test_the_daemon_does_not_start_without_its_certificate(tmp_path: Path) -> None:

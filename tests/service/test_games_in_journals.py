@@ -104,5 +104,5 @@ def test_a_missing_journal_is_said_in_words_and_is_no_failure_as_the_help_tells(
     assert (ran.exit_code, ran.stdout) == (0, f"There is no journal {path}.\n")
     assert CliRunner().invoke(main, ["status", "--colour"]).exit_code == 2
     told = " ".join(CliRunner().invoke(main, ["status", "--help"]).stdout.split())
-    assert "The exit code is 0 whatever the answer is. If a journal is missing" in told
-    assert "The exit code is 2 for a command that was not understood." in told
+    assert "The exit status is 0 whatever the answer is. If a journal is missing" in told
+    assert "The exit status is 2 for a command that was not understood." in told

@@ -34,7 +34,8 @@ def check_config(file: Path | None, board: str | None, variant: str, size: int |
         result = config.examine_board(text, name)
     except config.BoardError as error:
         if file is None:
-            raise localized.WrongUsageError(error) from error
+            why = f"{say(error)}."
+            raise localized.WrongUsageError(why) from error
         click.echo(say(error), err=True)
         sys.exit(1)
     if result.description is None:
