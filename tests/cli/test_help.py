@@ -37,6 +37,7 @@ def texts(context: click.Context) -> Iterator[str]:
     for each in context.command.get_params(context):
         if isinstance(each, click.Option):
             assert isinstance(each, localized.Option), f"{context.command_path} {each.name}"
+            assert each.help or each.hidden, f"{context.command_path} {each.name}"
             yield each.help or ""
 
 
@@ -52,6 +53,18 @@ def test_no_text_is_left_over() -> None:
     entries = {key: text for key, text in ENGLISH.entries.items() if key.startswith(("command.", "option."))}
     assert [key for key, text in entries.items() if text not in said] == []
     assert len(entries) > 400
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_in_a_list_of_commands_is_cut_off_in_a_terminal(language: str) -> None:
+    for context in EVERY:
+        if isinstance(context.command, click.Group):
+            path = context.command_path.split()
+            program = PROGRAMS[path[0]]
+            told = CliRunner().invoke(program, ["--language", language, *path[1:], "--help"], terminal_width=80)
+            listed = told.output.partition(words(language)("usage.commands"))[2]
+            assert listed
+            assert [line for line in listed.splitlines() if line.endswith("...")] == []
 
 
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
@@ -106,10 +119,10 @@ WRONG = [
     ("engine ladder tamsk --games x", "Unzulässiger Wert für '--games': 'x' ist keine ganze Zahl."),
     ("engine ladder tamsk --games 0", "Unzulässiger Wert für '--games': 0 liegt nicht im Bereich x>=1."),
     ("engine ladder tamsk --pace x", "Unzulässiger Wert für '--pace': 'x' ist keine Zahl."),
-    ("engine ladder chess", "'chess' ist keiner von 'tamsk', 'tayu'"),
+    ("engine ladder chess", "'chess' gehört nicht zu 'tamsk', 'tayu'"),
     ("engine ladder", "fehlt. Möglich sind: 'tamsk', 'tayu'"),
     ("engine ladder tamsk --gamse 1", "Die Option '--gamse' gibt es nicht. Ist eines davon gemeint: '--games',"),
-    ("engine ladder tamsk --neighbours=1", "Die Option '--neighbours' hat keinen Wert."),
+    ("engine ladder tamsk --neighbours=1", "Die Option '--neighbours' nimmt keinen Wert an."),
     ("engine ladder tamsk --games", "Die Option '--games' braucht einen Wert."),
     ("engine ladder tamsk tayu", "Ein Argument ist zu viel (tayu)"),
     ("engine ladder tamsk tayu tau", "Diese Argumente sind zu viel (tayu tau)"),
@@ -139,7 +152,7 @@ def test_wrong_usage_is_refused_in_the_language_of_the_run(given: str, told: str
     ("given", "told"),
     [
         ("check-config nowhere.toml --board tamsk", "Eines davon angeben: FILE"),
-        ("--variant round --board tamsk", "--variant des Bretts tamsk ist eines von"),
+        ("--variant round --board tamsk", "--variant des Bretts tamsk ist eine von"),
         ("--spectator-delay nan", "Unzulässiger Wert für '--spectator-delay': 'nan' ist keine Zahl."),
         ("--spectator-delay -1", "-1 liegt nicht im Bereich 0<=x<=3600."),
         ("wiring", "Die Option '--out' fehlt."),

@@ -395,7 +395,10 @@ def test_a_variant_is_the_board_whose_display_is_looked_for_and_an_unknown_one_k
             ["safe", "--board=tamsk", "--variant=x"],
             "is one of: boards, expanders, no-lights, one-space, single-pole; not 'x'.",
         ),
-        (["safe", "--variant=expanders"], "is one of a bundled board: name it with --board, and leave --wiring out."),
+        (
+            ["safe", "--variant=expanders"],
+            "belongs to a bundled board: name the board with --board, and leave --wiring out.",
+        ),
         (["safe", "--board=tamsk", "--wiring=x", "--variant=expanders"], "and leave --wiring out."),
     ],
 )

@@ -68,7 +68,9 @@ def show(file: str, ply: int | None, game: int | None) -> None:
 
 @sheet.command(help="command.sheet.convert")
 @localized.argument("file")
-@localized.option("--to", type=click.Choice(["sheet", "sgf", "trace"]), default="sheet", show_default=True)
+@localized.option(
+    "--to", type=click.Choice(["sheet", "sgf", "trace"]), default="sheet", show_default=True, help="option.sheet.to"
+)
 @localized.option("--output", "-o", default="-", metavar="FILE", help="option.output")
 @_game
 def convert(file: str, to: str, output: str, game: int | None) -> None:

@@ -47,7 +47,13 @@ _ROUNDS: Final = 5  # an evening's
 @localized.command(help="command.tournament.new")
 @localized.argument("name")
 @open_command
-@localized.option("--system", type=click.Choice(list(_OR_OF_TEAMS)), default="swiss", show_default=True)
+@localized.option(
+    "--system",
+    type=click.Choice(list(_OR_OF_TEAMS)),
+    default="swiss",
+    show_default=True,
+    help="option.tournament.system",
+)
 @localized.option("--rounds", type=int, help="option.tournament.new.rounds")
 @localized.option("--entrants", type=click.IntRange(2, 9_999), metavar="NUMBER", help="option.tournament.entrants")
 @localized.option("--games", type=int, default=1, show_default=True, help="option.tournament.new.games")

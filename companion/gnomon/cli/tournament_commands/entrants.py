@@ -57,8 +57,8 @@ _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 @localized.command(help="command.tournament.add")
 @localized.argument("names", metavar="NAME...", nargs=-1, required=True)
 @tell_command
-@localized.option("--rating", type=click.IntRange(0, MOST_RATING))
-@localized.option("--team", default="")
+@localized.option("--rating", type=click.IntRange(0, MOST_RATING), help="option.tournament.add.rating")
+@localized.option("--team", default="", help="option.tournament.add.team")
 @localized.option("--number", type=int, help="option.tournament.add.number")
 @localized.option("--since", type=int, help="option.tournament.check_in.since")
 @namesake_option

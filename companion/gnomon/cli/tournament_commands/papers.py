@@ -130,7 +130,9 @@ def _say_left_out(remarks: Sequence[Remark]) -> None:
 )
 @localized.option("--blank", is_flag=True, help="option.tournament.blank")
 @localized.option("--language", type=click.Choice(LANGUAGES), help="option.tournament.language")
-@localized.option("--paper", type=click.Choice(list(_PAPERS)), default="a4", show_default=True)
+@localized.option(
+    "--paper", type=click.Choice(list(_PAPERS)), default="a4", show_default=True, help="option.tournament.paper"
+)
 @_output
 def print_(  # noqa: PLR0913 - what there is to choose
     *,

@@ -28,7 +28,11 @@ from gnomon.tournament.state.results import ONE
 @localized.argument("sources", metavar="EVENT[=KIND][*FACTOR]...", nargs=-1, required=True)
 @location_options
 @localized.option(
-    "--scoring", type=click.Choice([one.value for one in SeriesScoring]), default="grand-prix", show_default=True
+    "--scoring",
+    type=click.Choice([one.value for one in SeriesScoring]),
+    default="grand-prix",
+    show_default=True,
+    help="option.tournament.scoring",
 )
 @localized.option("--best", type=click.IntRange(0), help="option.tournament.series.best")
 @localized.option("--place-points", metavar="POINTS", help="option.tournament.series.place_points")

@@ -34,7 +34,13 @@ from gnomon.tournament.teams.matches import as_shown
 @localized.command(help="command.tournament.split")
 @open_command
 @localized.option("--groups", type=int, required=True, help="option.tournament.groups")
-@localized.option("--system", type=click.Choice(list(SYSTEMS)), default="round-robin", show_default=True)
+@localized.option(
+    "--system",
+    type=click.Choice(list(SYSTEMS)),
+    default="round-robin",
+    show_default=True,
+    help="option.tournament.split.system",
+)
 @localized.option("--rounds", type=int, help="option.tournament.split.rounds")
 def split(place: TournamentLocation, who: str, groups: int, system: str, rounds: int | None) -> None:
     """Draw the entrants into groups, each a new tournament."""
@@ -57,8 +63,20 @@ def split(place: TournamentLocation, who: str, groups: int, system: str, rounds:
 )
 @localized.option("--places", default="1-2", show_default=True, help="option.tournament.places")
 @localized.option("--rest", type=click.IntRange(0), default=0, help="option.tournament.rest")
-@localized.option("--seeding", type=click.Choice([one.value for one in Seeding]), default="places", show_default=True)
-@localized.option("--carry", type=click.Choice([one.value for one in Carry]), default="nothing", show_default=True)
+@localized.option(
+    "--seeding",
+    type=click.Choice([one.value for one in Seeding]),
+    default="places",
+    show_default=True,
+    help="option.tournament.seeding",
+)
+@localized.option(
+    "--carry",
+    type=click.Choice([one.value for one in Carry]),
+    default="nothing",
+    show_default=True,
+    help="option.tournament.carry",
+)
 @localized.option("--preview", is_flag=True, help="option.tournament.advance.preview")
 def advance(  # noqa: PLR0913 - the rule of a stage
     *,
