@@ -1,7 +1,8 @@
 """Render templates into pages, in the language that the reader prefers."""
 
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -15,11 +16,11 @@ from gnomon.web.language import words_for
 from gnomon.web.template_folder import templates_in
 from gnomon.words import LANGUAGES, Words, language_name
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
-
-_ENVIRONMENT: Final = templates_in(HERE / "templates")
-_ENVIRONMENT.globals |= {"live": live, "sentence": sentence}
 
 
 def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
@@ -33,18 +34,22 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
     """
     say = words_for(request)
     published = [code for code in request.headers.get(PUBLISHED, "").split() if code in LANGUAGES]
-    text = _ENVIRONMENT.get_template(template).render(
-        say=say,
-        here=request.url.path,
-        location=location_of(request),
-        languages=[(code, language_name(code)) for code in published or LANGUAGES],
-        published=bool(published),
-        visitor=visitor_of(request),
-        bench=_of_app(request, "bench"),
-        hall=_of_app(request, "hall"),
-        hears_boards=bool(_of_app(request, "hears_boards")),
-        Role=Role,
-        **values,
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            say=say,
+            here=request.url.path,
+            location=location_of(request),
+            languages=[(code, language_name(code)) for code in published or LANGUAGES],
+            published=bool(published),
+            visitor=visitor_of(request),
+            bench=_of_app(request, "bench"),
+            hall=_of_app(request, "hall"),
+            hears_boards=bool(_of_app(request, "hears_boards")),
+            Role=Role,
+            **values,
+        )
     )
     return HTMLResponse(
         text, status, headers={"Content-Language": say.language, "Vary": f"Accept-Language, Cookie, {PUBLISHED}"}
@@ -59,10 +64,18 @@ def location_of(request: Request) -> str:
 
 def part(template: str, say: Words, **values: object) -> Markup:
     """A part of a page that is the same for everybody who reads a language, so that it can be kept."""
-    return Markup(_ENVIRONMENT.get_template(template).render(say=say, **values))  # noqa: S704 - it escapes by itself
+    return Markup(_environment().get_template(template).render(say=say, **values))  # noqa: S704 - it escapes by itself
 
 
 def _of_app(request: Request, what: str) -> object:
     """What the application was told of itself; None also for a page outside of one."""
     app = request.scope.get("app")
     return None if app is None else getattr(app.state, what, None)
+
+
+@cache
+def _environment() -> "Environment":
+    """The templates, opened when the first page is asked for."""
+    environment = templates_in(HERE / "templates")
+    environment.globals |= {"live": live, "sentence": sentence}
+    return environment
