@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.cli import main
-from gnomon.cli.rules import Talk
+from gnomon.cli.game_commands.rules import Talk
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.rules.registry import rules_of
 
@@ -254,7 +254,10 @@ def test_gnomon_lists_its_commands_and_knows_no_others() -> None:
 
 
 def test_the_line_protocol_starts_without_the_web_the_records_and_the_screen() -> None:
-    code = "import sys; import gnomon.cli.rules; print(*sorted(m for m in sys.modules if m.startswith('gnomon')))"
+    code = (
+        "import sys; import gnomon.cli.game_commands.rules; "
+        "print(*sorted(m for m in sys.modules if m.startswith('gnomon')))"
+    )
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert {name.split(".")[1] for name in loaded if "." in name} == {
         "cli",

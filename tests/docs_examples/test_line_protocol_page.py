@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.cli import main
-from gnomon.cli import rules as protocol
-from gnomon.cli.rules import Talk
+from gnomon.cli.game_commands import rules as protocol
+from gnomon.cli.game_commands.rules import Talk
 from gnomon.rules.registry import GAMES, rules_of
 from tests.docs_examples.pages import codes, dialogues, page, sections, table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.cli.rules import Talk
+from gnomon.cli.game_commands.rules import Talk
 from gnomon.rules.protocol import IllegalMoveError, SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from tests.bench.house import parsed

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.cli.hall import hall
+from gnomon.cli.hall_commands.hall import hall
 from gnomon.hall.broker import _authority as authority
 from gnomon.hall.broker import _passwords as passwords
 from gnomon.hall.broker.credentials import FolderDoors

@@ -9,7 +9,7 @@ from threading import Event, Thread
 import pytest
 from click.testing import CliRunner
 
-from gnomon.cli.hall import hall
+from gnomon.cli.hall_commands.hall import hall
 from gnomon.hall import record_service
 from gnomon.hall.connections import HallConnectionError
 from gnomon.hall.hub.hub import HubTerms

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gnomon.cli.hall import hall as hall_command
+from gnomon.cli.hall_commands.hall import hall as hall_command
 from gnomon.hall.messaging.messages import Status
 from gnomon.hall.store import _schema as schema
 from gnomon.hall.store import backend

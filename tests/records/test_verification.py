@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.cli import main
-from gnomon.cli.journal import journal as command
+from gnomon.cli.record_commands.journal import journal as command
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.formats.traces import dump_ruling
 from gnomon.records.journal import chain

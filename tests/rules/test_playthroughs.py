@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.cli.rules import Talk
+from gnomon.cli.game_commands.rules import Talk
 from gnomon.rules.registry import GAMES, rules_of
 
 RECORDINGS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))

@@ -211,7 +211,7 @@ def test_a_legal_move_that_the_referee_refuses_is_a_finding(monkeypatch: Patch) 
 
 
 def test_a_game_without_an_end_is_a_finding(monkeypatch: Patch) -> None:
-    monkeypatch.setattr("gnomon.cli.check_game._LONGEST", 4)
+    monkeypatch.setattr("gnomon.cli.game_commands.check_game._LONGEST", 4)
     assert found() == ["a random game had not ended after 4 turns"]
 
 

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.cli.journal import journal as journal_command
+from gnomon.cli.record_commands.journal import journal as journal_command
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.records.journal.entries import CUT, GameStart, Record, StoredGame
 from gnomon.records.journal.event_codec import body_of

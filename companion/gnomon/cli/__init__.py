@@ -1,6 +1,7 @@
 """Dispatch the `gnomon` command line to its subcommands, importing each one on demand."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import ClassVar, Final
 
 import click
 
@@ -8,30 +9,17 @@ from gnomon.cli import localized
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import words_of
 
-_NAMES = (
-    "analyse",
-    "check_game",
-    "draw",
-    "engine",
-    "guess",
-    "hall",
-    "hint",
-    "journal",
-    "league",
-    "learn",
-    "people",
-    "publish",
-    "puzzles",
-    "relay",
-    "replay",
-    "rules",
-    "sheet",
-    "tournament",
-)
+_IN: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("check_game", "draw", "hint", "learn", "rules"), "game_commands."),
+    **dict.fromkeys(("analyse", "guess", "journal", "people", "puzzles", "replay", "sheet"), "record_commands."),
+    **dict.fromkeys(("hall", "league", "publish", "relay"), "hall_commands."),
+    **dict.fromkeys(("engine", "tournament"), ""),
+}
+"""Where the module of each command is, which has its name, as its function does."""
 
 
 class _Commands(CommandGroup):
-    FUNCTIONS: ClassVar = {name.replace("_", "-"): f"gnomon.cli.{name}:{name}" for name in _NAMES}
+    FUNCTIONS: ClassVar = {name.replace("_", "-"): f"gnomon.cli.{part}{name}:{name}" for name, part in _IN.items()}
 
 
 @localized.group(cls=_Commands, invoke_without_command=True, help="command.gnomon")

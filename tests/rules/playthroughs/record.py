@@ -10,7 +10,7 @@ import random
 import sys
 from collections.abc import Iterator
 
-from gnomon.cli.rules import Talk
+from gnomon.cli.game_commands.rules import Talk
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import MILLISECOND, seconds
 

@@ -11,7 +11,7 @@ import click
 
 from gnomon.cli import localized
 from gnomon.cli._arguments import position_after
-from gnomon.cli.sheet import read_game
+from gnomon.cli.record_commands.sheet import read_game
 from gnomon.cli.words import CommandRefusedError, UnusableError, command_words, say_sentence
 from gnomon.engines import engine_of
 from gnomon.engines.cores import compiled_library

@@ -14,7 +14,7 @@ import click
 from gnomon.cli import localized
 from gnomon.cli._arguments import position_after
 from gnomon.cli._tables import TextColumn, table
-from gnomon.cli.sheet import read_game, read_games
+from gnomon.cli.record_commands.sheet import read_game, read_games
 from gnomon.cli.words import UnusableError, command_words, say, say_sentence
 from gnomon.records.formats.sheets import Sheet
 from gnomon.refusals import statement

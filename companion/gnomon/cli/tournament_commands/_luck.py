@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gnomon.analysis.luck import luck_of
 from gnomon.cli._tables import TextColumn, hanging_lines, table
-from gnomon.cli.sheet import read_games
+from gnomon.cli.record_commands.sheet import read_games
 from gnomon.cli.tournament_commands._event_log import Desk
 from gnomon.cli.words import CommandRefusedError, UnusableError, command_words
 from gnomon.engines.tables import tables_folder

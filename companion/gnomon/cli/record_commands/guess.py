@@ -25,7 +25,7 @@ _LIST: Final = "?"
 @localized.option("--json", "as_json", is_flag=True, help="option.guess.json")
 def guess(file: str, number: int | None, player: str | None, nodes: int | None, *, as_json: bool) -> None:
     """Guess the winner's moves in the game of FILE, turn by turn; one move on each line of standard input."""
-    from gnomon.cli.sheet import read_game
+    from gnomon.cli.record_commands.sheet import read_game
     from gnomon.coaching import Guess, guessable, summary, winning_seat
     from gnomon.records.formats.turns import play
 

@@ -37,7 +37,7 @@ def publish(
     folder: Path, source: str | None, languages: tuple[str, ...], targets: tuple[str, ...], every: float | None
 ) -> None:
     """Write pairings, standings, tables and games as a site of files to FOLDER, for any web server."""
-    from gnomon.cli.hall import data_folder
+    from gnomon.cli.hall_commands.hall import data_folder
     from gnomon.web.publication import Publication, PublicationError, Written, keep_published
     from gnomon.web.publication import publish as publish_site
 

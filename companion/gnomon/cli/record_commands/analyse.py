@@ -11,7 +11,7 @@ import click
 
 from gnomon.cli import localized
 from gnomon.cli._files import write_file
-from gnomon.cli.sheet import read_game
+from gnomon.cli.record_commands.sheet import read_game
 from gnomon.cli.words import UnusableError, command_words, say_line
 from gnomon.refusals import statement
 

@@ -142,7 +142,7 @@ def _after_moves(game: str, moves: tuple[str, ...], settings: tuple[str, ...]) -
 
 
 def _in_file(file: str, number: int | None, ply: int | None) -> _ReachedPosition:
-    from gnomon.cli.sheet import read_game
+    from gnomon.cli.record_commands.sheet import read_game
     from gnomon.records.formats.turns import play
 
     sheet = read_game(file, number)

@@ -7,7 +7,7 @@ import click
 
 from gnomon.cli import localized
 from gnomon.cli._files import write_file
-from gnomon.cli.sheet import read_games
+from gnomon.cli.record_commands.sheet import read_games
 from gnomon.cli.words import UnusableError, say
 from gnomon.refusals import statement
 

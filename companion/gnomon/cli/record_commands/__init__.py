@@ -1,0 +1,1 @@
+"""The commands on recorded games: journals, sheets, replays, analyses, puzzles, people."""
