@@ -110,9 +110,28 @@ def test_a_line_of_help_says_all_that_click_says_of_an_option() -> None:
     )
 
 
-def test_shells_complete_with_the_same_words() -> None:
-    found = ShellComplete(main, {}, "gnomon", "_GNOMON_COMPLETE").get_completions(["engine", "ladder"], "--nei")
-    assert [(each.value, each.help) for each in found] == [("--neighbours", ENGLISH("option.engine.neighbours"))]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_shells_complete_with_the_same_words(language: str) -> None:
+    shell = ShellComplete(main, {}, "gnomon", "_GNOMON_COMPLETE")
+    found = shell.get_completions(["--language", language, "engine", "ladder"], "--nei")
+    assert [(each.value, each.help) for each in found] == [
+        ("--neighbours", words(language)("option.engine.neighbours"))
+    ]
+    assert "solve" in {each.value for each in shell.get_completions(["engine", "chess"], "")}
+
+
+def test_the_last_of_several_languages_counts_and_none_of_a_command() -> None:
+    given = ["--language", "de", "--language=fr", "--help"]
+    assert words("fr")("option.help") in CliRunner().invoke(main, given).output
+    refused = CliRunner().invoke(main, ["--nothing", "tournament", "print", "--language", "fr"])
+    assert "Error: No such option '--nothing'." in refused.stderr
+    unknown = CliRunner().invoke(main, ["--words", "none", "--words", "nowhere", "--language", "eo", "sheet"])
+    assert "'nowhere' does not exist." in unknown.stderr
+
+
+def test_what_is_typed_reaches_the_terminal_in_one_line_without_its_signs() -> None:
+    told = CliRunner().invoke(main, ["--a\nb\x1b[31m"]).stderr
+    assert told.splitlines()[-1] == r"Error: No such option '--a\nb\x1b[31m'."
 
 
 WRONG = [
@@ -129,7 +148,15 @@ WRONG = [
     ("tournament split --groups x", "Unzulässiger Wert für '--groups': 'x' ist keine ganze Zahl."),
     ("tournament split", "Die Option '--groups' fehlt."),
     ("sheet chek x", "Den Befehl 'chek' gibt es nicht. Ist 'check' gemeint?"),
-    ("gess", "Den Befehl 'gess' gibt es nicht."),
+    ("gess", "Den Befehl 'gess' gibt es nicht. Ist 'guess' gemeint?"),
+    ("./partie.sgf", "Den Befehl './partie.sgf' gibt es nicht."),
+    ("it's", """Den Befehl "it's" gibt es nicht."""),
+    ("engine --", "Der Befehl fehlt."),
+    ("tournament new x --no-balance=1", "Die Option '--no-balance' nimmt keinen Wert an."),
+    ("--words= engine list", "'' gibt es nicht."),
+    ("--words /dev/null/ engine list", "'/dev/null/' gibt es nicht."),
+    (f"--words {'x' * 300} engine list", "gibt es nicht."),
+    ("--words nowhere engine list", "'--words' (Umgebungsvariable: 'GNOMON_WORDS'): 'nowhere' gibt es nicht."),
     ("relay --tls-key x", "--tls-key braucht --tls-certificate."),
     ("tournament new --system knockout Abend", "wie viele Runden es werden (K.-o.-System)"),
     ("rules chess", "chess"),

@@ -44,7 +44,7 @@ def gnomond(*arguments: str) -> Result:
     ("arguments", "said"),
     [
         (["--level=4"], "4 is not in the range 1<=x<=3"),
-        (["--set", "ring"], "a setting is written KEY=VALUE, not 'ring'"),
+        (["--set", "ring"], "--set takes KEY=VALUE, not 'ring'"),
         (["--set", "ring=none"], "ring must be one of"),
         (["--set", "speed=9"], "speed"),
         (["--board=go"], "'go' is not one of"),

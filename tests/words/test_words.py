@@ -19,7 +19,19 @@ from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.words import ENGLISH, LANGUAGES, NO_BREAK, Clause, Words, keep_signs, own, register, unregister, words
+from gnomon.words import (
+    ENGLISH,
+    LANGUAGES,
+    NO_BREAK,
+    Clause,
+    Words,
+    WordsError,
+    keep_signs,
+    own,
+    register,
+    unregister,
+    words,
+)
 from gnomon_pi.cli.daemon import main as daemon
 from tests.web.api_house import ApiHouse, written
 from tests.web.visitors import Reception
@@ -277,3 +289,14 @@ def test_no_line_of_french_ends_before_its_signs() -> None:
     assert {key: entry.replace(NO_BREAK, " ") for key, entry in french.items()} == {
         key: entry.replace(NO_BREAK, " ") for key, entry in plain.items()
     }
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_words_that_cannot_be_read_are_refused(tmp_path: Path, deep: bool) -> None:
+    folder = tmp_path if deep else Path("/dev/null")
+    if deep:
+        (tmp_path / "de").mkdir()
+        (tmp_path / "de/deep.json").write_text("[" * 100_000, "utf-8")
+    with pytest.raises(WordsError, match="cannot be read"):
+        register(folder)
+    assert list(LANGUAGES) == ["en", "de", "fr"]

@@ -48,6 +48,8 @@ class _EngineCommands(CommandGroup):
         try:
             kind_of(cmd_name)
         except SettingsError as error:
+            if ctx.resilient_parsing:  # a shell completes behind a game that there is not
+                return None
             raise CommandRefusedError(error) from error
         return localized.Command(
             cmd_name,

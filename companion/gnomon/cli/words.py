@@ -1,7 +1,7 @@
 """Say what a command has to say in the language of its run."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final, Self
@@ -39,8 +39,9 @@ def use_language_asked(context: click.Context, arguments: Sequence[str]) -> None
     So help, and what is wrong with the arguments themselves, is in that language too. A language or a folder that
     there is not changes nothing yet: the options refuse it.
     """
-    language = _value_of(arguments, "--language") or os.environ.get(LANGUAGE, ENGLISH.language)
-    folder = _value_of(arguments, "--words") or os.environ.get(FOLDER, "")
+    given = _values_of_options(context, arguments)
+    language = given.get("--language") or os.environ.get(LANGUAGE, ENGLISH.language)
+    folder = given.get("--words") or os.environ.get(FOLDER, "")
     if language == ENGLISH.language:
         return  # no word is read before one is asked for
     with suppress(WordsError, OSError):
@@ -50,14 +51,19 @@ def use_language_asked(context: click.Context, arguments: Sequence[str]) -> None
         use_words(context, language)
 
 
-def _value_of(arguments: Sequence[str], option: str) -> str:
-    """The value of an option among arguments; empty where it is not there."""
-    for number, text in enumerate(arguments):
-        if text == option:
-            return next(iter(arguments[number + 1 :]), "")
-        if text.startswith(f"{option}="):
-            return text.removeprefix(f"{option}=")
-    return ""
+def _values_of_options(context: click.Context, arguments: Sequence[str]) -> Mapping[str, str]:
+    """What the arguments before the first command give options that take a value; of several values the last."""
+    options = [each for each in context.command.params if isinstance(each, click.Option) and not each.is_flag]
+    names = {name for each in options for name in each.opts}
+    values: dict[str, str] = {}
+    rest = iter(arguments)
+    for text in rest:
+        if not text.startswith("-") or text == "--":
+            break
+        name, sign, value = text.partition("=")
+        if name in names:
+            values[name] = value if sign else next(rest, "")
+    return values
 
 
 def say(told: Statement | Exception) -> str:

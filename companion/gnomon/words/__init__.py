@@ -198,7 +198,11 @@ def unregister(folder: Folder) -> None:
 
 
 def _check(folder: Folder) -> None:
-    read = {language: _read(folder, language) for language in {**_languages(), **_languages_in(folder)}}
+    try:
+        read = {language: _read(folder, language) for language in {**_languages(), **_languages_in(folder)}}
+    except OSError as error:
+        message = f"the words {folder} cannot be read: {error.strerror}"
+        raise WordsError(message) from error
     english = {**complete(_FIRST), **read[_FIRST]}
     for language, entries in read.items():
         for key, entry in entries.items():
@@ -344,7 +348,7 @@ def _load(file: Folder) -> Mapping[str, object]:
 
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         message = f"the words {file.name} cannot be read: {error}"
         raise WordsError(message) from error
     if not isinstance(value, dict):

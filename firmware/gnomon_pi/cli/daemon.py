@@ -259,7 +259,7 @@ def _setup(bare: GameSetup, level: int | None, settings: tuple[str, ...], *, is_
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
-            raise localized.WrongUsageError(statement("cli.setting", setting=setting))
+            raise localized.WrongUsageError(statement("usage.setting", setting=repr(setting)))
         wanted[name] = value
     if not bare.game:
         raise localized.WrongUsageError(statement("usage.set_needs_game"))

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Final, TypeVar, overload
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 import click
 
-from gnomon.cli.localized._usage import WrongUsageError, first_wrong, localized_error, wrong_value
+from gnomon.cli.localized._usage import WrongUsageError, first_wrong, localized_error, with_guesses, wrong_value
 from gnomon.cli.words import command_words, say, use_language_asked, words_of
+
+if TYPE_CHECKING:  # click itself loads it for a shell that completes, and never else
+    from click.shell_completion import CompletionItem
 
 DecoratedT = TypeVar("DecoratedT", bound=Callable[..., Any] | click.Command)
 GroupT = TypeVar("GroupT", bound="Group")
@@ -64,6 +68,12 @@ class Option(_WithHelp, _Parameter, click.Option):
         texts = [self.help or "", f"[{', '.join(more)}]" if more else ""]
         return record[0], "  ".join(filter(None, texts))
 
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """How it is written, for a refusal, and the variable that may have given its value."""
+        hint = click.Parameter.get_error_hint(self, ctx)
+        variable = words_of(ctx)("usage.variable", name=repr(self.envvar)) if self.show_envvar and self.envvar else ""
+        return f"{hint} ({variable})" if variable else hint
+
     def make_metavar(self, ctx: click.Context) -> str:
         """What stands for its value: TEXT, INTEGER, in the language of the run."""
         written = super().make_metavar(ctx)
@@ -105,6 +115,11 @@ class Command(_WithHelp, click.Command):
             self._asked_help = next(each for each in holder.params if isinstance(each, click.Option))
         return self._asked_help
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        """What a shell may complete to, each with its help in the language of the run."""
+        with ctx.scope(cleanup=False):
+            return super().shell_complete(ctx, incomplete)
+
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """What stands behind the command in its line of usage."""
         words = words_of(ctx)
@@ -133,6 +148,18 @@ class Group(Command, click.Group):
             return super().invoke(ctx)
         except click.UsageError as error:
             raise localized_error(error, ctx) from error
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names, and the arguments behind it. Raises UsageError for none."""
+        name, *rest = args
+        command = self.get_command(ctx, name)
+        if command is None and not ctx.resilient_parsing:
+            words = words_of(ctx)
+            guesses = get_close_matches(name, self.list_commands(ctx))
+            raise WrongUsageError(with_guesses(words, words("usage.no_command", name=repr(name)), guesses), ctx)
+        return None if command is None else name, command, rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write all options, and then all commands."""

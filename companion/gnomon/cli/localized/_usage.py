@@ -1,13 +1,15 @@
 """Say what is wrong with a command line, in the words of a language instead of click's own."""
 
+import os
+import stat
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO, Any
 
 import click
 
 from gnomon.cli.words import say, words_of
 from gnomon.refusals import Statement, statement
+from gnomon.words import Words
 
 
 class WrongUsageError(click.UsageError):
@@ -47,12 +49,15 @@ def _describe(error: click.UsageError) -> str:
         case click.BadParameter():
             return words("usage.invalid", name=_name(error), why=error.message)
         case click.NoSuchOption():
-            return _with_guesses(words("usage.no_option", name=error.option_name), error)
-        case click.exceptions.NoSuchCommand():
-            return _with_guesses(words("usage.no_command", name=error.command_name), error)
+            text = words("usage.no_option", name=repr(error.option_name))
+            return with_guesses(words, text, error.possibilities or ())
         case click.BadOptionUsage():
             key = "usage.takes_none" if _is_flag(error) else "usage.takes_one"
-            return words(key, name=error.option_name)
+            return words(key, name=repr(error.option_name))
+        case _ if (
+            type(error) is click.UsageError and error.ctx is not None and isinstance(error.ctx.command, click.Group)
+        ):
+            return words("usage.missing.command")  # all else that click refuses so has been refused before
         case _:
             return error.format_message()
 
@@ -62,16 +67,20 @@ def _name(error: click.BadParameter) -> str:
     return hint if isinstance(hint, str) else " / ".join(repr(each) for each in hint)
 
 
-def _with_guesses(text: str, error: click.NoSuchOption | click.exceptions.NoSuchCommand) -> str:
-    if not error.possibilities:
+def with_guesses(words: Words, text: str, guesses: Sequence[str]) -> str:
+    """A refusal of a name, with those that may have been meant."""
+    if not guesses:
         return text
-    names = ", ".join(sorted(map(repr, error.possibilities)))
-    return f"{text} {words_of(error.ctx).plural('usage.guess', len(error.possibilities), names=names)}"
+    return f"{text} {words.plural('usage.guess', len(guesses), names=', '.join(sorted(map(repr, guesses))))}"
 
 
 def _is_flag(error: click.BadOptionUsage) -> bool:
     params = [] if error.ctx is None else error.ctx.command.get_params(error.ctx)
-    return any(isinstance(each, click.Option) and each.is_flag for each in params if error.option_name in each.opts)
+    return any(
+        isinstance(each, click.Option) and each.is_flag
+        for each in params
+        if error.option_name in {*each.opts, *each.secondary_opts}
+    )
 
 
 def wrong_value(kind: click.ParamType[Any], value: object) -> Statement | None:
@@ -86,7 +95,7 @@ def wrong_value(kind: click.ParamType[Any], value: object) -> Statement | None:
                 "usage.no_integer" if kind.name.startswith("integer") else "usage.no_number", value=repr(value)
             )
         case click.Path():
-            return _wrong_path(kind, Path(str(value)))
+            return _wrong_path(kind, os.fsdecode(value) if isinstance(value, bytes) else str(value))
         case _:
             return None
 
@@ -111,14 +120,16 @@ def _out_of_range(kind: click.IntRange | click.FloatRange, value: object) -> Sta
     return statement("usage.out_of_range", value=value, least=kind.min, most=kind.max)
 
 
-def _wrong_path(kind: click.Path, path: Path) -> Statement | None:
-    if not path.exists():
-        return statement("usage.no_path", file=repr(str(path)))
-    if path.is_dir() and not kind.dir_okay:
-        return statement("usage.is_folder", file=repr(str(path)))
-    if path.is_file() and not kind.file_okay:
-        return statement("usage.is_file", file=repr(str(path)))
-    return statement("usage.unreadable", file=repr(str(path))) if kind.readable else None
+def _wrong_path(kind: click.Path, path: str) -> Statement | None:
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - a Path would drop what was typed, as the end of `file/`
+    except (OSError, ValueError):
+        return statement("usage.no_path", file=repr(path))
+    if stat.S_ISDIR(mode) and not kind.dir_okay:
+        return statement("usage.is_folder", file=repr(path))
+    if not stat.S_ISDIR(mode) and not kind.file_okay:
+        return statement("usage.is_file", file=repr(path))
+    return statement("usage.unreadable", file=repr(path)) if kind.readable else None
 
 
 def first_wrong(param: click.Parameter, value: object, ctx: click.Context) -> object:
