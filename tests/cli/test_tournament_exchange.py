@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gnomon.cli._tables import TextColumn, breadth, table
-from gnomon.cli.tournament_commands.pairing import _Progress
-from gnomon.cli.tournament_commands.papers import SHEETS
+from gnomon.cli.tournament_commands.reports.papers import SHEETS
+from gnomon.cli.tournament_commands.rounds.pairing import _Progress
 from tests.cli.tournament_runs import FILE, FOUR, UNDER_WAY, Run, Told, refused
 from tests.tournament.test_go import xml
 
@@ -139,7 +139,7 @@ def test_the_engine_of_federations_is_asked_for_where_it_is_not(
 
 
 def test_a_large_field_is_paired_elsewhere_and_says_so(run: Run, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.cli.tournament_commands.pairing._PATIENCE", 3)
+    monkeypatch.setattr("gnomon.cli.tournament_commands.rounds.pairing._PATIENCE", 3)
     told(*FOUR)
     alone = run("pair")
     assert alone.stderr.startswith("Round 1: pairing 4 players.\n")

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from gnomon.cli import main
 from gnomon.cli.tournament_commands._places import at_wall
-from gnomon.cli.tournament_commands.papers import SHEETS
+from gnomon.cli.tournament_commands.reports.papers import SHEETS
 from tests.docs_examples.pages import codes, dialogues, page, table
 
 PAGE = page("tournament.md")

@@ -109,8 +109,8 @@ def test_values_are_filled_in() -> None:
 
 def test_no_word_is_read_before_one_is_asked_for() -> None:
     program = (
-        "import gnomon_pi.cli.daemon, gnomon_pi.simulated.bench._operations, gnomon.cli.tournament_commands.papers\n"
-        "import gnomon.cli.hall_commands.hall, gnomon.web.hall._app, gnomon.web.director\n"
+        "import gnomon_pi.cli.daemon, gnomon_pi.simulated.bench._operations, gnomon.web.hall._app\n"
+        "import gnomon.cli.hall_commands.hall, gnomon.cli.tournament_commands.reports.papers, gnomon.web.director\n"
         "from gnomon.words import ENGLISH, LANGUAGES, _packed_entries, language_name\n"
         "assert [language_name(code) for code in LANGUAGES] == ['English', 'Deutsch', 'Français']\n"
         "assert _packed_entries.cache_info().misses == 0\n"

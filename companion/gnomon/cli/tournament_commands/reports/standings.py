@@ -16,7 +16,7 @@ from gnomon.cli.tournament_commands._json_views import (
     standings_value,
     teams_value,
 )
-from gnomon.cli.tournament_commands.multiplayer import table_lines, tables_value
+from gnomon.cli.tournament_commands.rounds.multiplayer import table_lines, tables_value
 from gnomon.cli.words import command_words
 from gnomon.tournament.standings import Standing, team_standings
 from gnomon.tournament.standings import standings as ranked_now

@@ -23,7 +23,7 @@ from gnomon.cli.tournament_commands._event_log import (
 )
 from gnomon.cli.tournament_commands._json_views import entrants_value
 from gnomon.cli.tournament_commands._rating_lists import filled_entries, list_options
-from gnomon.cli.tournament_commands.particulars import changed_person, of_person
+from gnomon.cli.tournament_commands.setup.particulars import changed_person, of_person
 from gnomon.cli.words import command_words, say
 from gnomon.numbers import parse_whole
 from gnomon.refusals import statement

@@ -13,7 +13,7 @@ from gnomon.cli._files import write_json
 from gnomon.cli.tournament_commands._boards import board_lines, difference_lines, round_lines
 from gnomon.cli.tournament_commands._event_log import Desk, as_json, because, print_lines, read_command, tell_command
 from gnomon.cli.tournament_commands._json_views import pairings_value
-from gnomon.cli.tournament_commands.multiplayer import table_lines
+from gnomon.cli.tournament_commands.rounds.multiplayer import table_lines
 from gnomon.cli.words import command_words, say_sentence
 from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole

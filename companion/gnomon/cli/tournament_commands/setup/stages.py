@@ -10,7 +10,7 @@ from gnomon.cli._tables import TextColumn, table
 from gnomon.cli.tournament_commands._boards import say_event
 from gnomon.cli.tournament_commands._event_log import Desk, because, open_command, print_lines, tell_command
 from gnomon.cli.tournament_commands._places import TournamentLocation
-from gnomon.cli.tournament_commands.creation import SYSTEMS
+from gnomon.cli.tournament_commands.setup.creation import SYSTEMS
 from gnomon.cli.words import command_words
 from gnomon.refusals import statement
 from gnomon.tournament.events import EntrantsSeeded, TeamsSeeded

@@ -18,7 +18,7 @@ from gnomon.cli.tournament_commands._event_log import (
     tell_command,
     why_option,
 )
-from gnomon.cli.tournament_commands.entrants import parse_rating
+from gnomon.cli.tournament_commands.setup.entrants import parse_rating
 from gnomon.cli.words import command_words
 from gnomon.numbers import parse_whole
 from gnomon.refusals import statement

@@ -1,0 +1,1 @@
+"""The commands of its rounds: pairings, results, deadlines, ties, and what is undone."""
