@@ -13,14 +13,15 @@ from gnomon.lessons._shelf import _read_folder
 from gnomon.records.formats import sheets
 from gnomon.referee import games as referee
 from gnomon.referee.events import TurnEntered
+from gnomon.refusals import statement
 from gnomon.rules import registry
 from gnomon.rules.kinds import GameKind
-from gnomon.rules.protocol import Outcome, Rules
+from gnomon.rules.protocol import NotationError, Outcome, Rules
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.display.oled import screen
 from gnomon.views.pictures import picture
-from gnomon.views.show import show
+from gnomon.views.show import Choice, show
 from gnomon.words import ENGLISH, LANGUAGES
 
 pytestmark = pytest.mark.usefixtures("installed")
@@ -120,11 +121,52 @@ def test_a_game_without_pictures_is_in_order_and_shown_as_text(monkeypatch: Patc
             "KIND.colours are none of the players: red; the players are black, white",
         ),
         (of_kind(lambda kind: replace(kind, sgf=2402)), "KIND.sgf is 2402, which is the number of tabik"),
+        (
+            of_kind(lambda kind: replace(kind, engine="hex7.engine:Engine")),
+            "KIND.engine cannot be imported: ModuleNotFoundError: No module named 'hex7.engine'",
+        ),
+        (of_kind(lambda kind: replace(kind, coach="hex7:Coach")), "KIND.coach cannot be imported: AttributeError: "),
+        (of_kind(lambda kind: replace(kind, name="hex")), "the rules call the game 'hex7', and KIND calls it 'hex'"),
+        (of_show(reasons={}), "Show.reasons has no code occupied, with which "),
+        (of_show(sample_settings=None), "TypeError: "),
     ],
 )
 def test_what_is_wrong_is_found_before_a_game(monkeypatch: Patch, plant: Plant, said: str) -> None:
     plant(monkeypatch)
     assert found()[0].startswith(said)
+
+
+def test_a_setting_that_the_rules_do_not_have_is_found(monkeypatch: Patch) -> None:
+    of_show(choices=(Choice("size", "7", least=5, most=9),))(monkeypatch)
+    offered = "Show.choices offers size=5, which the rules refuse: Hex has no setting 'size'"
+    assert any(line.startswith(offered) for line in found())
+
+
+def test_a_setting_with_which_the_rules_fail_is_found(monkeypatch: Patch) -> None:
+    play = hex7().play
+
+    def fail_without_swap(rules: Rules[Any, Any], position: Position, move: object) -> Position:
+        return cast("Position", play(rules, position, move) if cast("Any", rules).settings.swap else fail())
+
+    monkeypatch.setattr(hex7(), "play", fail_without_swap)
+    assert "with swap=no a random game fails: ZeroDivisionError: spilled" in found()
+
+
+def test_a_refusal_without_words_is_found(monkeypatch: Patch) -> None:
+    parse = hex7().parse
+
+    def refuse(rules: Rules[Any, Any], position: Position, text: str) -> str:
+        if text == "?":
+            raise NotationError(statement("told.hex7.unheard", text=text))
+        return cast("str", parse(rules, position, text))
+
+    monkeypatch.setattr(hex7(), "parse", refuse)
+    assert found() == [f"the words {language} have no entry told.hex7.unheard" for language in LANGUAGES]
+
+
+def test_a_move_that_is_read_though_it_is_none_is_found(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(hex7(), "parse", lambda _rules, _position, text: text)
+    assert any(line.endswith(", which legal_moves does not list") for line in found())
 
 
 def test_without_a_number_in_sgf_nobody_asks_for_its_colours(monkeypatch: Patch) -> None:

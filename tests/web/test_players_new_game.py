@@ -58,6 +58,13 @@ def _company(when: tuple[str, tuple[str, ...]]) -> dict[str, str]:
     return {when[0]: when[1][0]} if when[0] else {}
 
 
+def test_players_without_a_word_of_their_own_have_fields_too(visitor: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gnomon.web.pages.new_game.seats", lambda *_: ("p1", "moon"))
+    page = visitor.get("/board/new?game=tabik").text
+    assert "Player 1" in page
+    assert "Moon" in page
+
+
 def test_a_setting_that_does_not_matter_is_not_sent() -> None:
     assert "late" not in choose_settings("tamsk", {"level": "2", "late": "skip_turn"})
     assert choose_settings("tamsk", {"level": "3", "late": "skip_turn"})["late"] == "skip_turn"

@@ -38,7 +38,10 @@ def picture(rules: Hex, position: Position, asked: Annotations) -> Drawing:
         *(_ring(space, Colour.ACCENT) for space in SPACES if space in asked.highlights),
     )
     return frame(
-        PictureText("Hex", _status(rules, position, asked.words), _seen(position, asked.words)), asked, _HEIGHT, shapes
+        PictureText(asked.words("game.hex7"), _status(rules, position, asked.words), _seen(position, asked.words)),
+        asked,
+        _HEIGHT,
+        shapes,
     )
 
 

@@ -4,6 +4,7 @@ What a game forgets is found otherwise when it is needed: in the middle of someb
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
@@ -15,7 +16,8 @@ from gnomon.cli import localized
 from gnomon.cli._arguments import parse_settings
 from gnomon.cli.words import CommandRefusedError, command_words, say_line
 from gnomon.refusals import Statement, statement, statement_of
-from gnomon.rules.protocol import NATURE, Rules, RulesError
+from gnomon.rules.kinds import load
+from gnomon.rules.protocol import NATURE, IllegalMoveError, Rules, RulesError
 from gnomon.rules.registry import BARE_CLOCK, games, kind_of, rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
 
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 _GAMES = 20
 _LONGEST = 2000  # turns of a random game
 _SHOWN = 5  # of the last turns, where something failed
+_TRIED = 3  # random games, for moves to be tried elsewhere
+_EARLY = 60  # turns of these
+_LOOKED_AT = 25  # positions of them, and moves tried in each
+_PARTS = ("engine", "coach", "lines", "clerk", "reader", "hands")
 
 
 class _Checked(NamedTuple):
@@ -55,15 +61,20 @@ class _FindingError(Exception):
 def check_game(*, game: str, settings: tuple[str, ...], number: int, seed: int) -> None:
     """Check GAME before people play it."""
     checked = _load(game, settings)
-    found = [*_in_words(checked), *_in_show(checked), *_in_kind(checked), *_in_lessons(checked)]
+    found: list[Statement] = []
+    for look in (_in_words, _in_show, _in_kind, _in_lessons, _in_choices, _in_refusals):
+        try:
+            found += look(checked)
+        except Exception as error:  # noqa: BLE001 - whatever the game raises is a finding
+            found.append(statement("cli.check_game.failed", detail=_name(error), moves=_last(())))
     turns = 0
     try:
         for count in range(number):
             turns += _play(checked, Random(seed + count), in_full=count == 0)  # noqa: S311 - it is to be repeated
     except _FindingError as error:
         found.append(error.told)
-    for told in found:
-        click.echo(say_line(told))
+    for line in dict.fromkeys(map(say_line, found)):
+        click.echo(line)
     if found:
         raise SystemExit(1)
     words = command_words()
@@ -122,8 +133,16 @@ def _in_show(checked: _Checked) -> Iterator[Statement]:
 
 
 def _in_kind(checked: _Checked) -> Iterator[Statement]:
-    """Colours that nobody plays, and a number in SGF that means another game."""
+    """Two names, parts that are not there, colours that nobody plays, and the number in SGF of another game."""
     kind = kind_of(checked.name)
+    if checked.rules.name != kind.name:
+        yield statement("cli.check_game.name", text=checked.rules.name, game=kind.name)
+    for part in _PARTS:
+        if meant := getattr(kind, part):
+            try:
+                load(meant)
+            except Exception as error:  # noqa: BLE001 - importing runs the game's own code
+                yield statement("cli.check_game.part", part=part, detail=_name(error))
     if not kind.sgf:
         return
     players = rules_of(checked.name, {}).players
@@ -139,6 +158,67 @@ def _in_lessons(checked: _Checked) -> Iterator[Statement]:
     from gnomon.lessons import faults_of
 
     yield from faults_of(checked.name)
+
+
+def _in_choices(checked: _Checked) -> Iterator[Statement]:
+    """Settings of the form that the rules refuse, or with which no game can be played."""
+    for choice in checked.show.choices:
+        needed = {choice.when[0]: choice.when[1][0]} if choice.when[0] else {}
+        values = [*filter(None, choice.values), *([str(choice.least)] if choice.is_number else ())]
+        refused = []
+        for value in values:
+            chance = Random(1)  # noqa: S311 - it is to be repeated
+            try:
+                list(_positions(rules_of(checked.name, {**needed, choice.name: value}), chance))
+            except RulesError as error:
+                why = statement_of(error)
+                refused.append(statement("cli.check_game.choice", setting=choice.name, value=value, detail=why))
+            except Exception as error:  # noqa: BLE001 - whatever the rules raise is a finding
+                yield statement("cli.check_game.variant", setting=choice.name, value=value, detail=_name(error))
+        if len(refused) == len(values):  # one value alone may want other settings besides
+            yield from refused[:1]
+
+
+def _in_refusals(checked: _Checked) -> Iterator[Statement]:
+    """Moves that are no legal ones: refusals that cannot be said, codes without a rule, and what is not refused."""
+    from gnomon.refusals import clause
+    from gnomon.words import LANGUAGES, words
+
+    rules, chance = checked.rules, Random(1)  # noqa: S311 - it is to be repeated
+    positions = [each for _ in range(_TRIED) for each in _positions(rules, chance)]
+    texts = {"?", *(rules.text(each, move) for each in positions for move in rules.legal_moves(each))}
+    names = sorted(checked.show.places(rules), key=len, reverse=True)
+    if names:
+        either = re.compile("|".join(map(re.escape, names)))
+        texts |= {either.sub(lambda _: chance.choice(names), text) for text in sorted(texts)}
+    tried = sorted(texts)
+    for position in chance.sample(positions, min(_LOOKED_AT, len(positions))):
+        legal = {rules.text(position, move) for move in rules.legal_moves(position)}
+        for text in {"?", *chance.sample(tried, min(_LOOKED_AT, len(tried)))} - legal:
+            try:
+                move = rules.parse(position, text)
+            except RulesError as error:
+                for language in LANGUAGES:
+                    try:
+                        clause(statement_of(error), words(language))
+                    except KeyError as missing:
+                        yield statement("cli.check_game.entry", entry=missing.args[0], language=language)
+                if isinstance(error, IllegalMoveError) and error.code not in checked.show.reasons:
+                    yield statement("cli.check_game.code", code=error.code, text=text)
+            else:
+                if not rules.open_bids and rules.text(position, move) not in legal:
+                    yield statement("cli.check_game.accepted", text=text)
+
+
+def _positions(rules: Rules[Any, Any], chance: Random) -> Iterator[Any]:
+    """The positions of a random game in which somebody has to move, of a long one the first."""
+    position = rules.start()
+    for _ in range(_EARLY):
+        moves = rules.legal_moves(position)
+        if not moves:
+            return
+        yield position
+        position = rules.play(position, chance.choice(moves))
 
 
 # Playing

@@ -184,4 +184,4 @@ def _labels(game: str, say: Words) -> list[tuple[str, str]]:
         return [
             (f"p{number}", say("player.numbered", number=number)) for number in range(1, show(game).most_players + 1)
         ]
-    return [(player, say(f"player.{player}")) for player in seats(game, show(game).sample_settings)]
+    return [(player, say.player(player)) for player in seats(game, show(game).sample_settings)]
