@@ -9,6 +9,8 @@ import pytest
 from gnomon_pi.config import bundled_text, examine_board, variants
 from gnomon_pi.config._claims import FAST_MODE_HZ
 from gnomon_pi.config.description import BOARDS
+from gnomon_pi.config.parser import DISPLAYS, READERS
+from gnomon_pi.config.sensors import KINDS
 from tests.docs_examples.pages import page, tables
 
 PAGE = page("board-description.md")
@@ -91,3 +93,8 @@ def test_the_page_names_the_defaults(table: str, key: str, default: int) -> None
     section = next(part for part in PAGE.split("\n## ") if part.startswith((table, f"`{table}`")))
     rows = [row for rows in tables(section) for row in rows if row.get("key") == f"`{key}`"]
     assert default in [int(row["default"].replace(" ", ""), 0) for row in rows if row["default"]]
+
+
+@pytest.mark.parametrize("kind", [*DISPLAYS, *READERS, *KINDS])
+def test_the_page_names_every_kind_of_device(kind: str) -> None:
+    assert f'"{kind}"' in PAGE
