@@ -43,6 +43,7 @@ class TabikEngine:
         Level(Limits(nodes=2_000)),
         Level(Limits(nodes=4_000)),
         Level(Limits(nodes=8_000)),
+        Level(Limits(nodes=18_000)),
         Level(Limits(nodes=40_000)),
     )
 
