@@ -53,7 +53,7 @@ def test_sgf_holds_the_game_its_comments_and_the_better_line(tmp_path: Path) -> 
         ((), "Sheet: 1\nGame: clock\n", "clock"),
         ((), "Sheet: 1\nGame: tabik\n\n1. a1b1\n2. a1b1\n", "a1b1"),
         ((), "Sheet: 1\nGame: tabik\n\n1. a1z9\n", "a1z9"),
-        (("--level", "99"), "Sheet: 1\nGame: tabik\n", "the levels are 1 to 13"),
+        (("--level", "99"), "Sheet: 1\nGame: tabik\n", "the levels are 1 to 14"),
         (("--level", "1", "--nodes", "9"), "Sheet: 1\nGame: tabik\n", "not both"),
         (("--game", "2"), "Sheet: 1\nGame: tabik\n", "game 2"),
     ],
@@ -69,3 +69,12 @@ def test_what_cannot_be_analysed_is_one_sentence(arguments: tuple[str, ...], con
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     status, printed, said = analysed(str(tmp_path / "none"))
     assert (status, printed, said.count("\n")) == (2, "", 1)
+
+
+def test_the_game_itself_is_not_written_over(tmp_path: Path) -> None:
+    sheet = tmp_path / "game.sheet"
+    sheet.write_text(SHEET.read_text("utf-8"), "utf-8")
+    status, printed, said = analysed("--nodes", "3000", "--sgf", str(sheet), str(sheet))
+    assert (status, printed) == (2, "")
+    assert "name another file for --sgf" in said
+    assert sheet.read_text("utf-8") == SHEET.read_text("utf-8")

@@ -226,3 +226,16 @@ def test_lines_that_are_no_turns_belong_to_the_turn_they_are_made_in() -> None:
     told = run("guess", str(record), "--player", "all", text="\n" * 40).output
     assert "Turn 1, Red: which move?" in told
     assert "lost" in told
+
+
+def test_where_any_higher_bid_is_legal_a_hint_compares_two_of_them() -> None:
+    told = hint("tau").output
+    assert "no other legal move" not in told
+    assert "bid:" in told
+
+
+@pytest.mark.parametrize("move", ["a1b1", "d4e4", "f5e5"])
+def test_of_moves_that_are_alike_each_is_judged(move: str) -> None:
+    told = run("hint", "tabik", "--check", move, "--nodes", "4000")
+    assert told.exit_code == 0
+    assert "cannot be judged" not in told.output

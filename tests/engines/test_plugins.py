@@ -96,6 +96,13 @@ def test_a_file_that_is_no_text_or_too_large_or_gone_is_refused(tmp_path: Path) 
         read_plugin(write(tmp_path, GOOD, "my engine"))
 
 
+def test_an_engine_is_not_called_like_a_level(tmp_path: Path) -> None:
+    file = tmp_path / "3.toml"
+    file.write_text('command = ["three"]\ngames = ["tabik"]\n', "utf-8")
+    with pytest.raises(PluginError, match="3 is the number of a level of Gnomon's own engine"):
+        read_plugin(file)
+
+
 def test_one_bad_file_leaves_the_others(tmp_path: Path) -> None:
     write(tmp_path, GOOD, "good")
     write(tmp_path, "", "bad")

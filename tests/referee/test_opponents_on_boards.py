@@ -4,7 +4,7 @@ import pytest
 
 from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.errors import CorrectionError
-from gnomon.referee.events import QuestionAnswered, RingsSet, TurnEntered
+from gnomon.referee.events import QuestionAnswered, RingsSet, TurnEntered, TurnsVoided
 from gnomon.referee.games import begin, foresee, let_rest
 from gnomon.referee.judgement import BY_HAND, Action, Phase, Repair
 from gnomon.referee.opponents import (
@@ -204,6 +204,28 @@ def test_ones_own_turn_is_the_last_that_a_person_made() -> None:
     alone = begin("tabik", {"size": "4"})
     alone, _ = step(alone, TurnEntered(instant(1), "a1b1", ANN))
     assert turns_to_take_back(alone) == 1
+
+
+_UNTIL_BLACK_CANNOT_MOVE = (
+    "G4-F4 D7-C6= D1-D2 G1-F2 A4-B5x F2-G1= F4-F5= +F5,A1-A2= +A2,D2-D1x G1-F2= +F2,F5-F4= F2-F1= +F1,B5-C5 "
+    "A2-B2 C5-C4= B2-C3 F4-G4x C3-B3= +B3,G4-G3= C6-D6 G3-F3= +F3,D6-D5= +D5,F3-E3 B3-B4 C4-C3= B4-C4 E3-E4= "
+    "C4-C5x E4-F4= +F4,D5-D6= F4-E5= +E5,F1-E1x E5-D5= E1-D2x C3-D3= +D3,D2-C1= +C1,D3-C3 C1-B1x D5-E4= "
+    "+E4,C5-D5 E4-E3 D6-D7x C3-D3 D5-C4= D3-C2 C4-B4x E3-E4 B4-A3x E4-F3= +F3,D7-E6x F3-G3= E6-E5x C2-C3= "
+    "+C3,B1-A1x C3-D4= A3-B3x D4-D3= +D3,E5-D5x D3-D4= D5-C4= D4-E4x C4-D4 G3-G2= B3-C4 E4-E3x A1-B2= +B2,G2-G1x "
+    "B2-C2= E3-E2="
+)
+"""Of a game at random: then Black has no glass to move, and passes (rule 6)."""
+
+
+def test_a_turn_that_the_rules_forced_is_taken_back_with_the_one_before_it() -> None:
+    game = begin("tamsk", {"level": "1"})
+    for number, text in enumerate(_UNTIL_BLACK_CANNOT_MOVE.split(), 1):
+        game, _ = step(game, TurnEntered(instant(number), text, ANN))
+    assert [ply.text for ply in game.plies][-2:] == ["E3-E2=", "pass"]
+    count = turns_to_take_back(game)
+    assert count == 2
+    game, _ = step(game, TurnsVoided(instant(100), count, give_back=True, who=ANN))
+    assert len(game.plies) == len(_UNTIL_BLACK_CANNOT_MOVE.split()) - 1
 
 
 # While a person is on turn

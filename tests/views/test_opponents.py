@@ -16,7 +16,7 @@ from gnomon.referee.judgement import Action, Repair, Temperament
 from gnomon.referee.opponents import NOT_ANNOUNCED
 from gnomon.referee.people import people
 from gnomon.referee.replacement import replace
-from gnomon.referee.rulings import IllegalRuled
+from gnomon.referee.rulings import IllegalRuled, TurnRuled
 from gnomon.referee.step import step
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import opponents, sentences
@@ -185,6 +185,21 @@ def test_a_board_that_lags_behind_a_turn_of_the_engine_is_not_called_corrected(l
     # As soon as an arbiter has said something, it is a correction.
     evening.tell(TurnEntered(instant(11), "A4-A3", who="arbiter"))
     assert summary(evening.game, instant(12), (), say)["phase_sentence"] == say("reason.by_hand")
+
+
+def test_a_pass_that_follows_from_a_turn_of_the_engine_is_no_correction(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = Evening("tamsk", level="2")
+    evening.move(1, "D1", "D2")
+    evening.until(4)
+    evening.announce(4, "A1-B2")
+    evening.enter(9, "A1-B2")
+    game = evening.game
+    passed = game.plies[-1]._replace(player="red", text="pass", at=instant(9))
+    game = replace(game, plies=(*game.plies, passed), rulings=(*game.rulings, TurnRuled(instant(9), "red", "pass")))
+    monkeypatch.setattr(opponents, "is_forced", lambda _, ply: ply is passed)
+    assert opponents.judgement_told(game).code == sentences.ENGINE_COUNTS
+    chosen = replace(game, plies=(*game.plies[:-1], passed._replace(text="D2-D3")))
+    assert opponents.judgement_told(chosen).code == game.judgement.code
 
 
 # Another board

@@ -196,6 +196,14 @@ def test_one_of_two_resigns_and_the_other_wins(visitor: Browser, board: PaperBoa
     assert post(visitor, "/board/resign", {"player": "white"}).status_code == 409
 
 
+def test_nobody_resigns_for_an_engine(visitor: Browser, board: PaperBoard) -> None:
+    begin(visitor, opponent="1")
+    refused = post(visitor, "/board/resign", {"player": "white"})
+    assert (refused.status_code, refused.json()["error"]) == (409, words("en")("opponent.resign.engine"))
+    assert board.present is not None
+    assert board.present.outcome is None
+
+
 def test_without_a_game_nobody_resigns_and_nothing_is_advised(visitor: Browser) -> None:
     assert post(visitor, "/board/resign", {"player": "black"}).status_code == 409
     assert post(visitor, "/board/hint", {}).status_code == 409

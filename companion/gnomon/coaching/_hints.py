@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from gnomon.coaching.protocol import Coach
 from gnomon.engines.protocol import Candidate, Report, Score
 from gnomon.refusals import NOTHING, Statement, sentence, statement
+from gnomon.rules.bids import BID
 from gnomon.rules.protocol import NATURE, OVER, Rules, RulesError
 from gnomon.timekeeping.instants import SECOND
 from gnomon.words import Words
@@ -73,7 +74,7 @@ def hint_steps(  # noqa: PLR0913, PLR0917 - what a coach has to know, and how it
     except RulesError:
         return ()
     why = [*coach.reasons(position, move)][:REASONS]
-    if len(rules.legal_moves(position)) == 1:
+    if _is_only(rules, position):
         why.append(statement("coach.why.only"))
     reasons = " ".join(sentence(each, words) for each in why)
     piece, place = coach.piece(position, move), coach.place(position, move)
@@ -86,10 +87,16 @@ def percent(chance: float) -> int:
     return min(_WHOLE - 1, max(1, round(_WHOLE * chance)))
 
 
+def _is_only(rules: Rules[Any, Any], position: object) -> bool:
+    """Whether there is one legal move alone; of bids without an upper end only the least one is listed."""
+    moves = rules.legal_moves(position)
+    return len(moves) == 1 and not (rules.open_bids and rules.text(position, moves[0]).startswith(BID))
+
+
 def _worth(rules: Rules[Any, Any], position: object, candidates: Sequence[Candidate], *, predicts: bool) -> Statement:
     """How much better the best move is than the others."""
     best, *others = candidates
-    if len(rules.legal_moves(position)) == 1:
+    if _is_only(rules, position):
         return statement("coach.why.only")
     chance, _, proven = best.score
     if proven and chance in _RESULTS:

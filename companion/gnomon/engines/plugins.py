@@ -123,6 +123,8 @@ class _PluginReader:
         name = self._path.stem
         if not _NAME.fullmatch(name):
             raise _mistake(self._path, 1, statement("engine.file.name", text=name))
+        if name.isdecimal():
+            raise _mistake(self._path, 1, statement("engine.file.level", text=name))
         for key in self._table:
             if key not in _KEYS:
                 self._refuse(key, statement("engine.file.key", key=key, known=_KEYS))

@@ -346,7 +346,7 @@ class UgiSession:
             self._tells_ponder = value == "true"
         else:
             if not (value.isdecimal() and value.isascii() and option.least <= int(value[:12]) <= option.most):
-                refuse(f"{name} is a number from {option.least} to {option.most}, not {quote(value)}")
+                refuse(f"{name} is a number from {option.least} to {option.most}, not {quote(value) or 'nothing'}")
             self._set_number(name, int(value))
 
     def _set_number(self, name: str, number: int) -> None:

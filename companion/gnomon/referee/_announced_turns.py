@@ -16,6 +16,7 @@ from gnomon.referee.opponents import (
     NOT_ANNOUNCED,
     WHO,
     is_engines_turn,
+    is_forced,
     player_off_turn,
     plays_as,
     texts_off_turn,
@@ -67,17 +68,10 @@ def _other_turn(before: Game, game: Game) -> Ply | None:
     if len(game.plies) <= count or game.plies[:count] != before.plies:
         return None
     ply = game.plies[count]
-    if not plays_as(before, ply.player, ply.before) or _is_forced(game, ply):
+    if not plays_as(before, ply.player, ply.before) or is_forced(game, ply):
         return None
     told = before.announced
     return None if told is not None and game.board.is_same_turn(told.text, ply.text) else ply
-
-
-def _is_forced(game: Game, ply: Ply) -> bool:
-    """Whether the rules left no choice: such a turn, a pass or a lost one, is ruled by itself."""
-    rules = game.rules
-    moves = [move for move in rules.legal_moves(ply.before) if rules.is_turn(move)]
-    return len(moves) == 1 and bool(rules.text(ply.before, moves[0]) == ply.text)
 
 
 def _put_right(before: GameT, game: GameT, ply: Ply, event: Event) -> Judged[GameT]:

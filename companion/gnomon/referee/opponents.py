@@ -20,7 +20,7 @@ from typing import Any, Final
 from gnomon.referee.effects import Effect, Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import TurnEntered
-from gnomon.referee.game import ANOTHER_BOARD, Announced, Game, GameT, Judged, Opponent
+from gnomon.referee.game import ANOTHER_BOARD, Announced, Game, GameT, Judged, Opponent, Ply
 from gnomon.referee.judgement import Repair
 from gnomon.referee.replacement import replace
 from gnomon.refusals import statement
@@ -163,11 +163,21 @@ def is_engines_turn(game: Game) -> bool:
 
 
 def turns_to_take_back(game: Game) -> int:
-    """How many turns lie between the present and the last one that a person made, it included; 0 where none did."""
+    """How many turns lie between the present and the last one that a person chose, it included; 0 where none did.
+
+    A turn that the rules forced is none: it would be ruled again at once.
+    """
     for count, ply in enumerate(reversed(game.plies), 1):
-        if ply.player != NATURE and not plays_as(game, ply.player, ply.before):
+        if ply.player != NATURE and not plays_as(game, ply.player, ply.before) and not is_forced(game, ply):
             return count
     return 0
+
+
+def is_forced(game: Game, ply: Ply) -> bool:
+    """Whether the rules left no choice: such a turn, a pass or a lost one, is ruled by itself."""
+    rules = game.rules
+    moves = [move for move in rules.legal_moves(ply.before) if rules.is_turn(move)]
+    return len(moves) == 1 and bool(rules.text(ply.before, moves[0]) == ply.text)
 
 
 def is_carried_out_in_time(game: Game) -> bool:

@@ -11,6 +11,7 @@ from gnomon.referee.opponents import (
     engine_that_acts,
     hands_left,
     is_engines_turn,
+    is_forced,
     plays_as,
     steps_due,
     turns_to_take_back,
@@ -39,7 +40,7 @@ def opponent_payload(game: Game, now: Instant, words: Words = ENGLISH) -> Json |
         "on_turn": is_engines_turn(game) or game.is_elsewhere,
         **({"distant": True, "invites": invitation_of(game, words)} if opponent.is_distant else {}),
         "exhibition": len(opponent.seats) == len(game.rules.seats),
-        "back": len(game.plies) - turns_to_take_back(game) + 1 if turns_to_take_back(game) else None,
+        "back": len(game.plies) - count + 1 if (count := turns_to_take_back(game)) else None,
         "friendly": bool(game.rules.by_eye),
         "announced": None
         if told is None
@@ -70,8 +71,9 @@ def judgement_told(game: Game) -> Judgement:
     last = next((each for each in reversed(game.rulings) if isinstance(each, TurnRuled | Corrected)), None)
     if not isinstance(last, TurnRuled) or not game.plies:
         return game.judgement
-    ply = game.plies[-1]
-    is_engines = ply.player == last.player and plays_as(game, ply.player, ply.before)
+    # A pass that followed from the engine's turn changes nothing on the board.
+    ply = next((each for each in reversed(game.plies) if not is_forced(game, each)), game.plies[-1])
+    is_engines = last.player in {ply.player, game.plies[-1].player} and plays_as(game, ply.player, ply.before)
     return replace(game.judgement, code=sentences.ENGINE_COUNTS) if is_engines else game.judgement
 
 

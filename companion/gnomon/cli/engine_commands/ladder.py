@@ -18,6 +18,8 @@ from gnomon.refusals import statement
 from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Duration
 
+_TWO = 2
+
 
 @localized.command("ladder", help="command.engine.ladder")
 @localized.argument("game", type=GameChoice(GAMES))
@@ -99,4 +101,7 @@ def _levels(text: str | None, most: int) -> list[int]:
     words: list[Any] = [word.strip() for word in text.split(",")]
     if not all(word.isdecimal() and word.isascii() and 1 <= int(word[:9]) <= most for word in words):
         raise CommandRefusedError(statement("engine.match.level", number=most, text=text))
-    return sorted({int(word) for word in words})
+    chosen = sorted({int(word) for word in words})
+    if len(chosen) < _TWO:
+        raise CommandRefusedError(statement("engine.ladder.two"))
+    return chosen

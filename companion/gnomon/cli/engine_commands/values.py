@@ -18,7 +18,7 @@ from gnomon.cli.record_commands.sheet import read_game, read_games
 from gnomon.cli.words import UnusableError, command_words, say, say_sentence
 from gnomon.records.formats.sheets import Sheet
 from gnomon.refusals import statement
-from gnomon.tournament.state.notation import gain_text
+from gnomon.tournament.state.notation import gain_text, two_places
 
 _DIGITS: Final = 9
 _LARGE: Final = 64_000_000  # positions: 0.26 GB while a table of them is made, and twice as much on the disk
@@ -103,7 +103,8 @@ def luck(files: tuple[str, ...], game: int | None, tables: Path | None, *, every
                 continue
             rules, account, is_over = _account(file, read, tables, large=large)
             if is_over:
-                _add(rows, [read.players.get(player, player) for player in rules.players], account)
+                nameless = {player: f"{command_words().player(player)} ({file})" for player in rules.players}
+                _add(rows, [read.players.get(player, nameless[player]) for player in rules.players], account)
     if not rows:
         raise UnusableError(statement("engine.luck.none"))
     words = command_words()
@@ -111,7 +112,7 @@ def luck(files: tuple[str, ...], game: int | None, tables: Path | None, *, every
     columns += [TextColumn(words(f"engine.luck.{name}"), right=True) for name in ("points", "luck", "even")]
     ranked = sorted(rows.items(), key=lambda row: (-row[1][3], row[0]))
     texts = [
-        (name, f"{games:g}", f"{points:g}", gain_text(fortune), f"{even:.2f}")
+        (name, f"{games:g}", f"{points:g}", gain_text(fortune), two_places(even))
         for name, (games, points, fortune, even) in ranked
     ]
     for line in table(columns, texts):

@@ -79,8 +79,12 @@ def hint(  # noqa: PLR0913 - the options of a command
     menace = threat(rules, coach, position, report, search.report) if threats else None
     verdict = None
     if checked is not None:
-        deep = is_deep(search.engine, search.limits)
-        verdict = judge(coach, position, report, checked, deep=deep)
+        deep, weighed = is_deep(search.engine, search.limits), report
+        if all(each.move != checked for each in report.candidates):
+            # The engine weighs one of several alike, or the best ones alone: both moves are weighed by one search.
+            best = max(report.candidates, key=lambda each: each.score.chance)
+            weighed = search.report(position, (best.move, checked))
+        verdict = judge(coach, position, weighed, checked, deep=deep)
     if as_json:
         click.echo(json.dumps(_json(place, report, found, menace, verdict), ensure_ascii=False))
         return

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -46,6 +47,8 @@ def analyse(  # noqa: PLR0913 - the options of a command
 
     if level is not None and nodes is not None:
         raise UnusableError(statement("analysis.both"))
+    if sgf is not None and sgf != "-" and Path(sgf).exists() and Path(file).exists() and Path(sgf).samefile(file):
+        raise UnusableError(statement("analysis.same_file", file=sgf))
     read = read_game(file, game)
     try:
         analysis = _analyse(read, Effort(level, nodes), tables)

@@ -21,7 +21,7 @@ from gnomon.refusals import statement
 from gnomon.rules.registry import rules_of
 from gnomon.tournament.standings.even_luck import LuckOfGame, even_luck_standings, has_even_luck
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.state.notation import gain_text, points_text
+from gnomon.tournament.state.notation import gain_text, points_text, two_places
 from gnomon.tournament.state.results import GameResult
 
 
@@ -40,7 +40,13 @@ class WorkedOutLuck(NamedTuple):
         columns = [TextColumn(words("sheet.name"), gives=True)]
         columns += [TextColumn(words(head), right=True) for head in heads]
         rows = [
-            (names[row.number].name, points_text(row.points), gain_text(row.luck), f"{row.even:.2f}", str(row.games))
+            (
+                names[row.number].name,
+                points_text(row.points),
+                gain_text(row.luck),
+                two_places(row.even),
+                str(row.games),
+            )
             for row in even_luck_standings(tournament, self.games)
         ]
         yield from table(columns, rows)

@@ -56,6 +56,11 @@ def gain_text(gain: float) -> str:
     return f"{round(gain, 2) + 0.0:+.2f}".replace("-", "−")
 
 
+def two_places(value: float) -> str:
+    """A number to two places, with the minus sign of `gain_text`: `0.25`, `−1.00`."""
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
+
+
 def parse_points(text: str) -> Points:
     """Points as `points_text` writes them, and as `2.5` or `5/2`. Raises TournamentError for what is no number."""
     written = text.strip()

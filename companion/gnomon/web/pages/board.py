@@ -178,6 +178,8 @@ class _Table:
             players = show_of(game).seated_players(game)
         if len(players) != _TWO or player not in players:
             raise RefusedError(statement("opponent.resign.two"))
+        if game is not None and plays_as(game, player, game.position):
+            raise RefusedError(statement("opponent.resign.engine"))
         winner = players[1 - players.index(player)]
         return await self._context.board.correct(ResultDeclared(Instant(0), winner, RESIGNED, who))
 

@@ -14,7 +14,7 @@ from gnomon.tournament.standings import team_standings
 from gnomon.tournament.standings.crosstables import all_against_all, as_of, cross_table, has_bracket, is_table
 from gnomon.tournament.standings.even_luck import even_luck_standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.state.notation import gain_text, points_text
+from gnomon.tournament.state.notation import gain_text, points_text, two_places
 from gnomon.tournament.state.round_history import counts_bye_early
 from gnomon.tournament.teams.matches import as_people, as_shown
 from gnomon.web import forms
@@ -268,7 +268,13 @@ def _even_luck(luck: LuckSoFar, tournament: Tournament, in_round: int, _say: Wor
         return {"even_luck": [], "luck": None}
     played = as_of(tournament, in_round)
     rows = [
-        (row, tournament.entrants[row.number].name, points_text(row.points), gain_text(row.luck), f"{row.even:.2f}")
+        (
+            row,
+            tournament.entrants[row.number].name,
+            points_text(row.points),
+            gain_text(row.luck),
+            two_places(row.even),
+        )
         for row in even_luck_standings(played, luck.games)
     ]
     return {"even_luck": rows if luck.games else [], "luck": luck}
