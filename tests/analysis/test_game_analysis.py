@@ -342,8 +342,8 @@ def test_what_cannot_be_analysed_is_refused() -> None:
         analyse(Sheet("clock"), None, Effort(), lambda _done, _of: None)
     sheet = Sheet("tabik", {"size": "3"})
     engine = engine_of(rules_of("tabik", sheet.settings))
-    with pytest.raises(InvalidValueError, match="the levels are 1 to 14"):
-        analyse(sheet, engine, Effort(level=15), lambda _done, _of: None)
+    with pytest.raises(InvalidValueError, match="the levels are 1 to 13"):
+        analyse(sheet, engine, Effort(level=14), lambda _done, _of: None)
     with pytest.raises(RulesError):
         analyse(Sheet("tabik", lines=(SheetLine("a1a9"),)), engine, Effort(), lambda _done, _of: None)
 

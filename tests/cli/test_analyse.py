@@ -53,7 +53,7 @@ def test_sgf_holds_the_game_its_comments_and_the_better_line(tmp_path: Path) -> 
         ((), "Sheet: 1\nGame: clock\n", "clock"),
         ((), "Sheet: 1\nGame: tabik\n\n1. a1b1\n2. a1b1\n", "a1b1"),
         ((), "Sheet: 1\nGame: tabik\n\n1. a1z9\n", "a1z9"),
-        (("--level", "99"), "Sheet: 1\nGame: tabik\n", "the levels are 1 to 14"),
+        (("--level", "99"), "Sheet: 1\nGame: tabik\n", "the levels are 1 to 13"),
         (("--level", "1", "--nodes", "9"), "Sheet: 1\nGame: tabik\n", "not both"),
         (("--game", "2"), "Sheet: 1\nGame: tabik\n", "game 2"),
     ],

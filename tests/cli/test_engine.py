@@ -176,7 +176,7 @@ def test_an_engine_that_plays_no_further_loses_the_game_and_not_the_match(folder
 @pytest.mark.parametrize(
     ("sides", "told"),
     [
-        (("15", "1"), "the levels are 1 to 14; '15' is none"),
+        (("14", "1"), "the levels are 1 to 13; '14' is none"),
         (("1", "nobody"), "there is no engine 'nobody': give a level, or the name of a file in engines.d"),
     ],
 )
@@ -196,7 +196,7 @@ def test_the_levels_are_a_ladder() -> None:
     assert [row.split(":")[0] for row in rows] == ["level 1", "level 3", "level 8"]
     assert rows[0].split()[2] == "+0"
     wrong = run("ladder", "tabik", "--levels", "0,3")
-    assert wrong.stderr == "Error: the levels are 1 to 14; '0,3' is none\n"
+    assert wrong.stderr == "Error: the levels are 1 to 13; '0,3' is none\n"
 
 
 def test_a_ladder_of_one_level_is_refused() -> None:

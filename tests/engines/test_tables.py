@@ -309,7 +309,20 @@ def test_all_games_of_one_file_are_counted_where_everybody_is_asked_for(tmp_path
     nameless = WHOLE.replace("Player p1: {one}\nPlayer p2: {two}\n", "")
     code, printed = run(tmp_path, "luck", "--everybody", *written(tmp_path, game=nameless))
     assert code == 0
-    assert [row.split()[:3] for row in printed.splitlines()[1:]] == [["p1", "1", "1"], ["p2", "1", "0"]]
+    assert [row.split()[:4] for row in printed.splitlines()[1:]] == [
+        ["Player", "1", "1", "1"],
+        ["Player", "2", "1", "0"],
+    ]
+
+
+def test_nameless_people_of_two_files_are_not_one(tmp_path: Path) -> None:
+    nameless = WHOLE.replace("Player p1: {one}\nPlayer p2: {two}\n", "")
+    files = written(tmp_path, first=nameless, second=nameless)
+    code, printed = run(tmp_path, "luck", *files)
+    assert code == 0
+    assert sorted(row[: row.index(")") + 1] for row in printed.splitlines()[1:]) == sorted(
+        f"Player {number} ({Path(file).name})" for number in (1, 2) for file in files
+    )
 
 
 @pytest.mark.parametrize("game", [ELSEWHERE, GAME])

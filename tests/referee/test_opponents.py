@@ -138,15 +138,15 @@ def test_where_a_person_is_on_turn_no_engine_is() -> None:
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
-        ({"opponent": "15"}, "a level from 1 to 14"),
-        ({"opponent": "0"}, "a level from 1 to 14"),
-        ({"opponent": "../evil"}, "a level from 1 to 14"),
+        ({"opponent": "14"}, "a level from 1 to 13"),
+        ({"opponent": "0"}, "a level from 1 to 13"),
+        ({"opponent": "../evil"}, "a level from 1 to 13"),
         ({"opponent_plays": "black"}, "opponent_plays is a setting of an engine"),
         ({"opponent": "1", "opponent_plays": "green"}, "opponent_plays"),
         ({"opponent": "1", "second_opponent": "2"}, "plays in an exhibition only"),
         (
-            {"opponent": "1", "opponent_plays": "all", "second_opponent": "15"},
-            "second_opponent is a level from 1 to 14",
+            {"opponent": "1", "opponent_plays": "all", "second_opponent": "14"},
+            "second_opponent is a level from 1 to 13",
         ),
         ({"second_opponent": "2"}, "second_opponent is a setting of an engine"),
         ({"opponent": "1", "opponent_hands": "soon"}, "from 0 to 60"),

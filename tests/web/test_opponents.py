@@ -85,11 +85,11 @@ def test_an_opponent_is_chosen_on_the_form(
 @pytest.mark.parametrize(
     ("field", "sent"),
     [
-        ("opponent", {"game": "tabik", "opponent": "15"}),
+        ("opponent", {"game": "tabik", "opponent": "14"}),
         ("opponent", {"game": "tau", "opponent": "rods"}),
         ("opponent-side", {"game": "tabik", "opponent": "1", "opponent-side": "3"}),
         ("opponent-side", {"game": "tabik", "opponent": "1", "opponent-side": "x"}),
-        ("opponent-second", {"game": "tabik", "opponent": "1", "opponent-side": "all", "opponent-second": "15"}),
+        ("opponent-second", {"game": "tabik", "opponent": "1", "opponent-side": "all", "opponent-second": "14"}),
         ("opponent-hands", {"game": "tamsk", "opponent": "1", "opponent-hands": "99"}),
     ],
 )
@@ -108,7 +108,7 @@ def test_what_is_wrong_with_an_opponent_is_said_beside_its_field(
 def test_a_person_every_level_and_what_is_plugged_in_are_offered(visitor: Browser, language: str) -> None:
     say = words(language)
     offered = [offer.value for offer in opponent_offers("tabik", say)]
-    assert offered == ["none", "another-board", *map(str, range(1, 15)), "rods"]
+    assert offered == ["none", "another-board", *map(str, range(1, 14)), "rods"]
     assert [offer.value for offer in opponent_offers("tau", say)] == ["none", "another-board", *map(str, range(1, 11))]
     assert opponent_offers("clock", say) == ()
     page = visitor.get(f"/board/new?game=tabik&language={language}").text

@@ -103,8 +103,8 @@ def luck(files: tuple[str, ...], game: int | None, tables: Path | None, *, every
                 continue
             rules, account, is_over = _account(file, read, tables, large=large)
             if is_over:
-                nameless = {player: f"{command_words().player(player)} ({file})" for player in rules.players}
-                _add(rows, [read.players.get(player, nameless[player]) for player in rules.players], account)
+                names = [read.players.get(player) or _nameless(player, file, files) for player in rules.players]
+                _add(rows, names, account)
     if not rows:
         raise UnusableError(statement("engine.luck.none"))
     words = command_words()
@@ -117,6 +117,12 @@ def luck(files: tuple[str, ...], game: int | None, tables: Path | None, *, every
     ]
     for line in table(columns, texts):
         click.echo(line)
+
+
+def _nameless(player: str, file: str, files: Sequence[str]) -> str:
+    """How somebody without a name is called: in several files these are different people."""
+    name = command_words().player(player)
+    return name if len(files) == 1 else f"{name} ({Path(file).name})"
 
 
 def _is_solved(read: Sheet) -> bool:

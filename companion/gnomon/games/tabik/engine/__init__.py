@@ -43,7 +43,6 @@ class TabikEngine:
         Level(Limits(nodes=2_000)),
         Level(Limits(nodes=4_000)),
         Level(Limits(nodes=8_000)),
-        Level(Limits(nodes=18_000)),
         Level(Limits(nodes=40_000)),
     )
 
