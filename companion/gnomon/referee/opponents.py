@@ -165,10 +165,11 @@ def is_engines_turn(game: Game) -> bool:
 def turns_to_take_back(game: Game) -> int:
     """How many turns lie between the present and the last one that a person chose, it included; 0 where none did.
 
-    A turn that the rules forced is none: it would be ruled again at once.
+    A turn that a board with sensors rules by itself is none: it would be ruled again at once.
     """
     for count, ply in enumerate(reversed(game.plies), 1):
-        if ply.player != NATURE and not plays_as(game, ply.player, ply.before) and not is_forced(game, ply):
+        is_persons = ply.player != NATURE and not plays_as(game, ply.player, ply.before)
+        if is_persons and not (game.board.is_sensed and is_forced(game, ply)):
             return count
     return 0
 
