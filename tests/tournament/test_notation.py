@@ -17,6 +17,7 @@ from gnomon.tournament.state.notation import (
     parse_tables,
     points_text,
     swap,
+    two_places,
     value_text,
 )
 from gnomon.tournament.state.results import Points, parse_result
@@ -108,3 +109,8 @@ def test_tables_are_read_in_their_order() -> None:
 def test_what_is_no_table_is_said(text: str) -> None:
     with pytest.raises(TournamentError, match=re.escape(f"{text!r} is not a table")):
         parse_tables([text])
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.25, "0.25"), (-1.0, "−1.00"), (-0.001, "0.00"), (2 / 3, "0.67")])
+def test_a_number_to_two_places_has_a_true_minus_sign(value: float, text: str) -> None:
+    assert two_places(value) == text
