@@ -25,7 +25,10 @@ def test_words_are_the_same_packed_and_plain(browser: Browser, language: str) ->
     assert packed.headers["content-encoding"] == "gzip"
     assert "content-encoding" not in plain.headers
     assert int(packed.headers["content-length"]) * 3 < int(plain.headers["content-length"])
-    assert packed.json() == plain.json() == dict(words(language).entries)
+    of_commands = ("command.", "option.", "usage.")  # of which no page speaks
+    said = {key: entry for key, entry in words(language).entries.items() if not key.startswith(of_commands)}
+    assert packed.json() == plain.json() == said
+    assert len(said) > 5000
 
 
 def test_words_that_a_browser_knows_are_not_sent_again(browser: Browser) -> None:

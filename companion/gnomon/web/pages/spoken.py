@@ -17,6 +17,8 @@ from gnomon.web.language import LANGUAGE_COOKIE
 from gnomon.words import LANGUAGES, complete
 
 YEAR = 365 * 24 * 3600
+_OF_COMMANDS = frozenset({"command", "option", "usage"})
+"""Subjects of which no page speaks, as of the help of commands."""
 
 
 def routes(_context: object) -> Sequence[BaseRoute]:
@@ -37,7 +39,8 @@ async def _words(request: Request) -> Response:
 @cache
 def _load(language: str) -> tuple[bytes, str]:
     """The words of a language as every page asks for them, packed, and the mark by which a browser knows them again."""
-    text = bytes(JSONResponse(complete(language)).body)
+    entries = {key: entry for key, entry in complete(language).items() if key.partition(".")[0] not in _OF_COMMANDS}
+    text = bytes(JSONResponse(entries).body)
     return pack(text.decode()), f'W/"{blake2b(text, digest_size=9).hexdigest()}"'
 
 
