@@ -166,7 +166,14 @@ def test_a_refusal_without_words_is_found(monkeypatch: Patch) -> None:
 
 def test_a_move_that_is_read_though_it_is_none_is_found(monkeypatch: Patch) -> None:
     monkeypatch.setattr(hex7(), "parse", lambda _rules, _position, text: text)
-    assert any(line.endswith(", which legal_moves does not list") for line in found())
+    lines = [line for line in found() if line.endswith(", which legal_moves does not list")]
+    assert len(lines) == 1  # one example is enough
+    assert lines == [line for line in found() if line in lines]
+
+
+def test_a_code_without_a_rule_is_named_once(monkeypatch: Patch) -> None:
+    of_show(reasons={})(monkeypatch)
+    assert len([line for line in found() if line.startswith("Show.reasons has no code occupied")]) == 1
 
 
 def test_without_a_number_in_sgf_nobody_asks_for_its_colours(monkeypatch: Patch) -> None:

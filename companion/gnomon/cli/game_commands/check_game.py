@@ -180,7 +180,7 @@ def _in_choices(checked: _Checked) -> Iterator[Statement]:
 
 
 def _in_refusals(checked: _Checked) -> Iterator[Statement]:
-    """Moves that are no legal ones: refusals that cannot be said, codes without a rule, and what is not refused."""
+    """Moves that are no legal ones: refusals that cannot be said, each code without a rule, the first not refused."""
     from gnomon.refusals import clause
     from gnomon.words import LANGUAGES, words
 
@@ -191,10 +191,10 @@ def _in_refusals(checked: _Checked) -> Iterator[Statement]:
     if names:
         either = re.compile("|".join(map(re.escape, names)))
         texts |= {either.sub(lambda _: chance.choice(names), text) for text in sorted(texts)}
-    tried = sorted(texts)
+    tried, codes = sorted(texts), set[str]()
     for position in chance.sample(positions, min(_LOOKED_AT, len(positions))):
         legal = {rules.text(position, move) for move in rules.legal_moves(position)}
-        for text in {"?", *chance.sample(tried, min(_LOOKED_AT, len(tried)))} - legal:
+        for text in sorted({"?", *chance.sample(tried, min(_LOOKED_AT, len(tried)))} - legal):
             try:
                 move = rules.parse(position, text)
             except RulesError as error:
@@ -203,11 +203,13 @@ def _in_refusals(checked: _Checked) -> Iterator[Statement]:
                         clause(statement_of(error), words(language))
                     except KeyError as missing:
                         yield statement("cli.check_game.entry", entry=missing.args[0], language=language)
-                if isinstance(error, IllegalMoveError) and error.code not in checked.show.reasons:
+                if isinstance(error, IllegalMoveError) and error.code not in {*checked.show.reasons, *codes}:
+                    codes.add(error.code)
                     yield statement("cli.check_game.code", code=error.code, text=text)
             else:
                 if not rules.open_bids and rules.text(position, move) not in legal:
                     yield statement("cli.check_game.accepted", text=text)
+                    return
 
 
 def _positions(rules: Rules[Any, Any], chance: Random) -> Iterator[Any]:
